@@ -12,6 +12,7 @@ import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Profile } from '#contracts/profiles.ts';
 import type { Project } from '#contracts/projects.ts';
 import type { Review } from '#contracts/reviews.ts';
+import type { Report } from '#contracts/reports.ts';
 import type { Segment } from '#contracts/segments.ts';
 
 const createdAt = '2026-10-14T09:12:00.000Z';
@@ -342,3 +343,33 @@ export const noSkips: Review['skipped'] = {
   message_too_long: 0,
   caption_too_long: 0,
 };
+
+export function sampleReport(changes: Partial<Report> = {}): Report {
+  return {
+    as_of: '2026-11-20T09:00:00.000Z',
+    total: 8_476,
+    sent: 8_291,
+    delivered: 7_978,
+    read: 6_142,
+    replied: 893,
+    failed: 121,
+    skipped: 64,
+    waiting: 0,
+    opted_out: 37,
+    over_time: {
+      step_hours: 1,
+      spans: [
+        { at: '2026-11-17T09:00:00.000Z', sent: 8_000, delivered: 7_000, read: 3_000, replied: 400 },
+        { at: '2026-11-18T09:00:00.000Z', sent: 291, delivered: 978, read: 3_142, replied: 493 },
+      ],
+    },
+    by_minute: null,
+    holds: [],
+    failures: [
+      { code: 'not_on_whatsapp', reason: 'This number is not on WhatsApp', count: 80, can_retry: false },
+      { code: 'network_refused', reason: 'WhatsApp refused the message', count: 41, can_retry: true },
+    ],
+    skips: [{ code: 'opted_out', reason: 'Opted out', count: 64 }],
+    ...changes,
+  };
+}

@@ -7,6 +7,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 export function OptOutCard() {
   return (
     <Card
+      id="opt-out"
       title="Opt-out"
       description="Who gets no messages from you, which replies count as opting out, and what is answered"
       actions={

@@ -19,6 +19,11 @@ export function SettingsIndex() {
           Team
         </Link>
       )}
+      {can('contacts:write') && (
+        <Link to={paths.optOut} activeOptions={{ includeSearch: false }} className={linkClass}>
+          Opt-out
+        </Link>
+      )}
     </nav>
   );
 }

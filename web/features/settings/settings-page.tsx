@@ -13,6 +13,7 @@ import { ProfileCard } from './profile-card.tsx';
 import { SecurityEventsCard } from './security/security-events-card.tsx';
 import { SessionsCard } from './security/sessions-card.tsx';
 import { SettingsIndex } from './settings-index.tsx';
+import { SettingsSections } from './settings-sections.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 import { WebhookUrlCard } from './webhook-url-card.tsx';
 
@@ -36,17 +37,20 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
           <ErrorPanel title="Failed to fetch user data" onRetry={() => void refreshCurrentUser()} />
         </Card>
       ) : (
-        <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
-          <ProfileCard user={user} />
-          <SignInCard user={user} />
-          {can('keys:write') && <ApiKeyCard user={user} />}
-          <SessionsCard />
-          <SecurityEventsCard />
-          {can('webhooks:write') && <WebhookUrlCard notice={webhookNotice} />}
-          {can('account:write') && <AlertsCard />}
-          {can('account:write') && <KeptMessagesCard user={user} />}
-          {can('contacts:write') && <OptOutCard />}
-          {can('billing:read') && subscription}
+        <div className="flex flex-col gap-4 sm:gap-6 xl:flex-row-reverse xl:justify-end xl:gap-10">
+          <SettingsSections />
+          <div className="grid min-w-0 max-w-180 flex-1 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+            <ProfileCard user={user} />
+            <SignInCard user={user} />
+            {can('keys:write') && <ApiKeyCard user={user} />}
+            <SessionsCard />
+            <SecurityEventsCard />
+            {can('webhooks:write') && <WebhookUrlCard notice={webhookNotice} />}
+            {can('account:write') && <AlertsCard />}
+            {can('account:write') && <KeptMessagesCard user={user} />}
+            {can('contacts:write') && <OptOutCard />}
+            {can('billing:read') && subscription}
+          </div>
         </div>
       )}
     </>

@@ -1,10 +1,9 @@
-import { RefreshCw } from 'lucide-react';
 import type { Report } from '#contracts/reports.ts';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
-import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { FigureLink } from './figure-link.tsx';
+import { RetryEntries, retryableCount } from './retry-entries.tsx';
 
 type Row = { code: string | null; reason: string; count: number; state: 'retry' | 'final' | 'skipped' };
 
@@ -45,7 +44,7 @@ type FailuresCardProps = {
 export function FailuresCard({ report, onRetry, isRetrying = false }: FailuresCardProps) {
   const { failed, skipped, failures, skips } = report;
   if (failed + skipped === 0) return null;
-  const retryable = failures.filter(({ can_retry }) => can_retry).reduce((sum, { count }) => sum + count, 0);
+  const retryable = retryableCount(report);
   const rows: Row[] = [
     ...failures.map(({ can_retry, ...row }) => ({
       ...row,
@@ -58,19 +57,7 @@ export function FailuresCard({ report, onRetry, isRetrying = false }: FailuresCa
       flush
       title={[counted(failed, 'failed'), counted(skipped, 'skipped')].filter((words) => words !== '').join(', ')}
       description={retryable === 0 ? undefined : `${retryable.toLocaleString('en')} can be sent again`}
-      actions={
-        retryable > 0 &&
-        onRetry && (
-          <Button
-            size="small"
-            icon={<RefreshCw aria-hidden="true" className="size-4" />}
-            busy={isRetrying && 'Starting...'}
-            onClick={onRetry}
-          >
-            Retry failed ({retryable.toLocaleString('en')})
-          </Button>
-        )
-      }
+      actions={<RetryEntries report={report} onRetry={onRetry} isRetrying={isRetrying} />}
     >
       <DataTable
         label="Why messages failed"

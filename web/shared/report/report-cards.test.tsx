@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Report } from '#contracts/reports.ts';
+import { sampleReport } from '#web/testing/samples.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { FailuresCard } from './failures-card.tsx';
@@ -9,32 +9,7 @@ import { OptOutsCard } from './opt-outs-card.tsx';
 import { OverTimeCard } from './over-time-card.tsx';
 import { FunnelSkeleton, OptOutsSkeleton, OverTimeSkeleton } from './report-skeleton.tsx';
 
-const report: Report = {
-  as_of: '2026-11-20T09:00:00.000Z',
-  total: 8_476,
-  sent: 8_291,
-  delivered: 7_978,
-  read: 6_142,
-  replied: 893,
-  failed: 121,
-  skipped: 64,
-  waiting: 0,
-  opted_out: 37,
-  over_time: {
-    step_hours: 1,
-    spans: [
-      { at: '2026-11-17T09:00:00.000Z', sent: 8_000, delivered: 7_000, read: 3_000, replied: 400 },
-      { at: '2026-11-18T09:00:00.000Z', sent: 291, delivered: 978, read: 3_142, replied: 493 },
-    ],
-  },
-  by_minute: null,
-  holds: [],
-  failures: [
-    { code: 'not_on_whatsapp', reason: 'This number is not on WhatsApp', count: 80, can_retry: false },
-    { code: 'network_refused', reason: 'WhatsApp refused the message', count: 41, can_retry: true },
-  ],
-  skips: [{ code: 'opted_out', reason: 'Opted out', count: 64 }],
-};
+const report = sampleReport();
 
 test('the funnel says how many and what share of those sent to came how far', async () => {
   const { page: element, address } = inRouter(<Funnel report={report} />, '/campaigns/4?page=2');

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Campaign, Recipient } from '#contracts/campaigns.ts';
+import type { Report } from '#contracts/reports.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { sampleCampaign } from '#web/testing/samples.ts';
+import { sampleCampaign, sampleReport, sampleSegment } from '#web/testing/samples.ts';
 import { RecipientsCard } from './recipients-card.tsx';
 
 function recipient(changes: Partial<Recipient> = {}): Recipient {
@@ -32,19 +33,22 @@ type Scene = {
   campaign?: Partial<Campaign>;
   answer: (query: URLSearchParams) => Answer | Promise<Answer>;
   path?: string;
+  report?: Report;
 };
 
-function open({ campaign = {}, answer, path = '/campaigns/4' }: Scene): { address: () => string } {
-  answerRequests({
+function open({ campaign = {}, answer, path = '/campaigns/4', report }: Scene) {
+  const requests = answerRequests({
     'GET /api/campaigns/4/recipients': ({ url }) => answer(new URL(url).searchParams),
     'GET /api/campaigns/4/recipients/export': () => problem(503, 'not_ready', ''),
+    'POST /api/campaigns/4/retry-failed': () => ({ body: sampleCampaign({ id: 4 }) }),
+    'POST /api/segments': () => ({ status: 201, body: sampleSegment() }),
   });
   const { page: element, address } = inRouter(
-    <RecipientsCard campaign={sampleCampaign(campaign)} report={undefined} />,
+    <RecipientsCard campaign={sampleCampaign(campaign)} report={report} />,
     path,
   );
   render(element);
-  return { address };
+  return { address, requests };
 }
 
 const card = page.getByRole('region', { name: 'Recipients' });
@@ -147,4 +151,33 @@ test('shows everything on a narrow table, the number beneath the name', async ()
   const table = page.getByRole('table');
   await expect.element(table.getByText('+46 70 174 06 05').first()).toBeVisible();
   expect(table.element().scrollWidth).toBeLessThanOrEqual(table.element().parentElement?.clientWidth ?? 0);
+});
+
+test('the people of a figure become a segment that follows, also those who fell short of it', async () => {
+  const { requests } = open({
+    campaign: { total_count: 3, name: 'Harvest box' },
+    answer: () => listOf(recipient({ status: 'sent' })),
+    path: '/campaigns/4?status=read',
+  });
+  await card.getByRole('button', { name: 'Make a segment' }).click();
+  await expect.element(page.getByLabelText('Name', { exact: true })).toHaveValue('Harvest box: read');
+  await page.getByLabelText('People who').selectOptions('short');
+  await page.getByRole('button', { name: 'Create Segment' }).click();
+  await expect.element(page.getByText('Segment created successfully')).toBeVisible();
+  const made = requests.find(({ method, url }) => method === 'POST' && url.endsWith('/api/segments'));
+  expect(await made?.json()).toEqual({
+    name: 'Harvest box: read',
+    expression: { message: { of: 'campaign', id: 4 }, state: 'read', not: true },
+  });
+});
+
+test('beside those who failed stands the retry, and no segment where no figure is chosen', async () => {
+  const failures: Report['failures'] = [{ code: 'network_refused', reason: 'Refused', count: 2, can_retry: true }];
+  const scene = { campaign: { total_count: 3 }, answer: () => listOf(recipient()), report: sampleReport({ failures }) };
+  const { requests } = open({ ...scene, path: '/campaigns/4?status=failed' });
+  await card.getByRole('button', { name: 'Retry failed (2)' }).click();
+  await expect.poll(() => requests.some(({ url }) => url.endsWith('/retry-failed'))).toBe(true);
+  await states.getByRole('button', { name: /^All/ }).click();
+  await expect.element(card.getByRole('button', { name: 'Make a segment' })).not.toBeInTheDocument();
+  await expect.element(card.getByRole('button', { name: /Retry/ })).not.toBeInTheDocument();
 });

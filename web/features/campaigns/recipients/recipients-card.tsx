@@ -9,11 +9,14 @@ import { downloadFile } from '#web/shared/download.ts';
 import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
 import { entrySearch, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { EntryTools } from '#web/shared/report/entry-tools.tsx';
+import { RetryEntries } from '#web/shared/report/retry-entries.tsx';
+import { SegmentOfEntries } from '#web/shared/report/segment-of-entries.tsx';
 import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { pollInterval } from '../campaign-queries.ts';
+import { useRetryFailed } from '../report/campaign-report.tsx';
 import { recipientColumns } from './recipient-columns.tsx';
 
 const pageSize = 50;
@@ -36,6 +39,7 @@ export function RecipientsCard({ campaign, report }: { campaign: Campaign; repor
   const query = useRecipients(campaign, search);
   const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
   const { page = 1, search: text, status } = search;
+  const retry = useRetryFailed(campaign);
   return (
     <Card
       flush
@@ -43,10 +47,20 @@ export function RecipientsCard({ campaign, report }: { campaign: Campaign; repor
       title="Recipients"
       actions={
         campaign.total_count > 0 && (
-          <DownloadEntries
-            download={() => downloadRecipients(campaign, { search: text, status })}
-            failureText="Failed to download recipients"
-          />
+          <>
+            {status === 'failed' && report !== undefined && (
+              <RetryEntries
+                report={report}
+                isRetrying={retry.isPending}
+                onRetry={campaign.status === 'cancelled' ? undefined : () => retry.mutate()}
+              />
+            )}
+            <SegmentOfEntries of="campaign" id={campaign.id} name={campaign.name} search={search} />
+            <DownloadEntries
+              download={() => downloadRecipients(campaign, { search: text, status })}
+              failureText="Failed to download recipients"
+            />
+          </>
         )
       }
     >

@@ -39,7 +39,8 @@ export function CampaignReport({ campaign, progress, message }: CampaignReportPr
   );
 }
 
-function useRetryFailed(campaign: Campaign) {
+/** Sends again to those who failed. */
+export function useRetryFailed(campaign: Campaign) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => callApi('POST /api/campaigns/{campaignId}/retry-failed', { params: { campaignId: campaign.id } }),

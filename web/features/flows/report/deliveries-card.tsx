@@ -5,6 +5,7 @@ import { projectsQuery } from '#web/shared/queries.ts';
 import { downloadFile } from '#web/shared/download.ts';
 import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
 import type { EntrySearch } from '#web/shared/report/entry-search.ts';
+import { SegmentOfEntries } from '#web/shared/report/segment-of-entries.tsx';
 import { EntryTools } from '#web/shared/report/entry-tools.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DeliveriesTable } from '../deliveries/deliveries-table.tsx';
@@ -24,10 +25,13 @@ export function DeliveriesCard({ flow }: { flow: Flow }) {
       title="Deliveries"
       actions={
         hasAny && (
-          <DownloadEntries
-            download={() => downloadDeliveries(flow, search)}
-            failureText="Failed to download deliveries"
-          />
+          <>
+            <SegmentOfEntries of="flow" id={flow.id} name={flow.name} search={search} />
+            <DownloadEntries
+              download={() => downloadDeliveries(flow, search)}
+              failureText="Failed to download deliveries"
+            />
+          </>
         )
       }
     >
