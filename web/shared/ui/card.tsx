@@ -21,7 +21,11 @@ export function Card({ id, title, description, actions, footer, flush = false, c
     <section
       id={id}
       aria-labelledby={title === undefined ? undefined : titleId}
-      className={clsx('flex min-w-0 flex-col rounded-base border bg-surface', className)}
+      className={clsx(
+        'flex min-w-0 flex-col rounded-base border bg-surface',
+        id !== undefined && 'scroll-mt-18',
+        className,
+      )}
     >
       {title !== undefined && (
         <header
