@@ -49,7 +49,10 @@ export type TemplateVariable = z.infer<typeof TemplateVariable>;
 
 const placeholder = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g;
 
-const namesIn = (text = ''): string[] => [...new Set([...text.matchAll(placeholder)].map(([, name]) => name ?? ''))];
+/** The variables of a text, each once, in their order. */
+export const namesIn = (text = ''): string[] => [
+  ...new Set([...text.matchAll(placeholder)].map(([, name]) => name ?? '')),
+];
 
 const isPart = (type: string) => (component: TemplateComponent) => component.type.toUpperCase() === type;
 

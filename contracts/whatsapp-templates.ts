@@ -83,7 +83,7 @@ export const syncWhatsappTemplates = endpoint({
   ...access,
   method: 'POST',
   path: '/api/whatsapp-templates/sync',
-  idempotency: 'atomic',
+  idempotency: 'recorded',
   permission: 'templates:write',
   summary: 'Read the WhatsApp templates anew from the network; it happens by itself every few hours and after news',
   body: z.object({
@@ -100,4 +100,75 @@ export const syncWhatsappTemplates = endpoint({
     }),
   },
   errors: ['not_an_official_number', 'network_refused'],
+});
+
+const components = z
+  .array(TemplateComponent)
+  .min(1, 'Add a BODY')
+  .max(4, 'A template has at most 4 parts')
+  .describe('Its parts, in the form of the network.');
+
+const examples = z
+  .record(z.string().max(100), z.string().trim().min(1, 'Enter an example').max(500, 'Use at most 500 characters'))
+  .optional()
+  .describe('An example of each variable for the review, by its name; a part may bring its `example` itself.');
+
+export const NewWhatsappTemplate = z.object({
+  business_account_id: z.string().max(40).optional().describe('Where the account has numbers of more than one.'),
+  phone_id: Id.optional().describe('A number of the business account, in place of `business_account_id`.'),
+  name: z
+    .string('Enter a name')
+    .regex(/^[a-z0-9_]{1,512}$/, 'Use small letters, digits and _')
+    .describe('Small letters, digits and `_`; it cannot be changed later.'),
+  language: TemplateLanguage,
+  category: WhatsappTemplateCategory,
+  parameter_format: ParameterFormat.default('named').describe('Whether its variables have names or positions.'),
+  components,
+  examples,
+});
+export type NewWhatsappTemplate = z.output<typeof NewWhatsappTemplate>;
+
+export const WhatsappTemplateChange = z.object({
+  category: WhatsappTemplateCategory.optional().describe('Not of a template that is approved.'),
+  components: components.optional(),
+  examples,
+});
+export type WhatsappTemplateChange = z.output<typeof WhatsappTemplateChange>;
+
+const changeErrors = ['not_an_official_number', 'template_refused', 'network_refused'] as const;
+
+export const createWhatsappTemplate = endpoint({
+  ...access,
+  method: 'POST',
+  path: '/api/whatsapp-templates',
+  idempotency: 'recorded',
+  permission: 'templates:write',
+  summary: 'Hand a new WhatsApp template in for review',
+  body: NewWhatsappTemplate,
+  response: { 201: WhatsappTemplate },
+  errors: [...changeErrors],
+});
+
+export const updateWhatsappTemplate = endpoint({
+  ...access,
+  method: 'PATCH',
+  path: '/api/whatsapp-templates/{whatsappTemplateId}',
+  permission: 'templates:write',
+  summary:
+    'Change a WhatsApp template, which is reviewed again: once a day and ten times in 30 days where it is approved',
+  params: whatsappTemplateParams,
+  body: WhatsappTemplateChange,
+  response: { 200: WhatsappTemplate },
+  errors: [...changeErrors],
+});
+
+export const deleteWhatsappTemplate = endpoint({
+  ...access,
+  method: 'DELETE',
+  path: '/api/whatsapp-templates/{whatsappTemplateId}',
+  permission: 'templates:write',
+  summary: 'Delete one language of a WhatsApp template, at the network too; its name stays blocked there for 30 days',
+  params: whatsappTemplateParams,
+  response: { 204: undefined },
+  errors: [...changeErrors],
 });

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openConversation, replyToConversation } from '#contracts/conversations.ts';
 import { getMessage } from '#contracts/messages.ts';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
-import { getWhatsappTemplate, listWhatsappTemplates, syncWhatsappTemplates } from '#contracts/whatsapp-templates.ts';
+import {
+  createWhatsappTemplate,
+  deleteWhatsappTemplate,
+  getWhatsappTemplate,
+  listWhatsappTemplates,
+  syncWhatsappTemplates,
+  updateWhatsappTemplate,
+} from '#contracts/whatsapp-templates.ts';
 import type { StandInTemplate } from './cloud-api/account.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
@@ -343,4 +350,102 @@ test('an answer in the inbox is a template where the window is shut', async () =
     body: { type: 'template', template: { name, language, variables: values } },
   });
   expect(message).toMatchObject({ type: 'template', message: 'Order S-1 is ready, Ana.' });
+});
+
+const draft = () => {
+  count += 1;
+  return {
+    name: `delivery_${count}`,
+    language: 'pt_BR',
+    category: 'utility' as const,
+    components: [
+      { type: 'HEADER', format: 'TEXT', text: 'Olá {{first_name}}' },
+      { type: 'BODY', text: 'O pedido {{order}} chegou.' },
+      { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Obrigado' }] },
+    ],
+    examples: { first_name: 'Ana', order: 'S-1' },
+  };
+};
+
+test('a template is handed in, approved, changed and deleted, here and at Meta', async () => {
+  const { api, send, list } = await templateScene();
+  const body = draft();
+  const { body: made } = await api.call(createWhatsappTemplate, { body });
+  expect(made).toMatchObject({ name: body.name, status: 'pending', category: 'utility', parameter_format: 'named' });
+  const params = { whatsappTemplateId: made.id };
+  const own = [...meta.account.templates.values()].find(({ name }) => name === body.name);
+  expect(own?.components[1]?.example).toEqual({ body_text_named_params: [{ param_name: 'order', example: 'S-1' }] });
+  const wait = await api.refuse(updateWhatsappTemplate, { params, body: { components: body.components } });
+  expect(wait).toMatchObject({ status: 422, body: { code: 'template_refused' } });
+  if (own) own.status = 'APPROVED';
+  meta.tell('message_template_status_update', { message_template_id: Number(own?.id), event: 'APPROVED' });
+  await vi.waitFor(
+    async () => expect(await list({ search: body.name })).toMatchObject([{ status: 'approved' }]),
+    patience,
+  );
+  const template = { name: body.name, language: 'pt-BR', variables: { first_name: 'Ana', order: 'S-1' } };
+  expect((await send({ template })).status).toBe(200);
+  const components = [{ type: 'BODY', text: 'O pedido {{order}} vem hoje.' }];
+  const { body: changed } = await api.call(updateWhatsappTemplate, {
+    params,
+    body: { components, examples: { order: 'S-2' } },
+  });
+  expect(changed).toMatchObject({ status: 'pending', variables: [{ name: 'order', part: 'body' }] });
+  expect(await send({ template })).toMatchObject({ status: 422 });
+  await api.call(deleteWhatsappTemplate, { params });
+  expect(meta.account.templates.has(own?.id ?? '')).toBe(false);
+  expect(await api.refuse(getWhatsappTemplate, { params })).toMatchObject({ status: 404 });
+});
+
+const order = 'O pedido {{order}} chegou.';
+test.for<[string, object, string]>([
+  ['a name with capitals', { name: 'Delivery' }, 'name'],
+  ['a language that is none', { language: 'português' }, 'language'],
+  ['no body', { components: [{ type: 'FOOTER', text: 'Larkspur' }] }, 'components'],
+  ['an end without words', { components: [{ type: 'BODY', text: 'O pedido {{order}}' }] }, 'components.0.text'],
+  ['neighbours', { components: [{ type: 'BODY', text: 'O {{first_name}}{{order}} x' }] }, 'components.0.text'],
+  ['a variable without an example', { components: [{ type: 'BODY', text: order }], examples: {} }, 'examples.order'],
+  [
+    'a long footer',
+    {
+      components: [
+        { type: 'BODY', text: 'A' },
+        { type: 'FOOTER', text: 'a'.repeat(61) },
+      ],
+    },
+    'components.1.text',
+  ],
+  [
+    'a part twice',
+    {
+      components: [
+        { type: 'BODY', text: 'A' },
+        { type: 'BODY', text: 'B' },
+      ],
+    },
+    'components.1.type',
+  ],
+])('a new template with %s is refused with its path, before Meta is asked', async ([, change, path]) => {
+  const scene = await templateScene();
+  const asked = meta.requests.length;
+  const { status, body } = await scene.api.refuse(createWhatsappTemplate, { body: { ...draft(), ...change } });
+  expect([status, body.errors?.map((fault) => fault.path)]).toEqual([422, [path]]);
+  expect(meta.requests.slice(asked).filter((each) => each.startsWith('POST') && each.includes('templates'))).toEqual(
+    [],
+  );
+});
+
+test("a refusal of Meta is answered in Meta's words; without an answer nothing is kept", async () => {
+  const { api, list } = await templateScene();
+  const body = draft();
+  await api.call(createWhatsappTemplate, { body });
+  const twice = await api.refuse(createWhatsappTemplate, { body });
+  expect(twice).toMatchObject({ status: 422, body: { code: 'template_refused' } });
+  expect(twice.body.message).toContain('already content in this language');
+  meta.faults.outage = 503;
+  const other = draft();
+  const away = await api.refuse(createWhatsappTemplate, { body: other });
+  meta.faults.outage = undefined;
+  expect(away).toMatchObject({ status: 502, body: { code: 'network_refused' } });
+  expect(await list({ search: other.name })).toEqual([]);
 });

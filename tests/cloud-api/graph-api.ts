@@ -148,12 +148,40 @@ function createTemplate(api: CloudApiStandIn, body: Record<string, unknown>): ob
   return { id, status: 'PENDING', category };
 }
 
+const partLimits: Readonly<Record<string, number>> = { HEADER: 60, BODY: 1024, FOOTER: 60 };
+
 function requireExamples(component: StandInTemplate['components'][number], format: string): void {
+  const { type, text = '', buttons = [] } = component;
+  if (!['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].includes(type))
+    throw new GraphError(100, '(#100) Invalid parameter', `components: ${type}`);
+  if (text.length > (partLimits[type] ?? 0)) throw new GraphError(2388040, `The ${type} is too long`);
+  if (/^\s*\{\{|\}\}\s*$/.test(text) && type === 'BODY')
+    throw new GraphError(2388299, 'Variables cannot be at the start or end of the template');
+  if (/\}\}\s*\{\{/.test(text)) throw new GraphError(2388294, 'Variables cannot stand side by side');
+  if (buttons.length > 10 || buttons.some((button) => button.text.length > 25))
+    throw new GraphError(2388059, 'The buttons are too many or too long');
+  if (buttons.some(({ url, example }) => /\{\{\w+\}\}/.test(url ?? '') && !example))
+    throw new GraphError(2388043, 'A button of a template needs an example');
+  checkExample(component, format.toUpperCase());
   const hasPlaceholder = /\{\{\w+\}\}/.test(component.text ?? '');
   const hasMedia = component.format !== undefined && component.format !== 'TEXT';
   if ((hasPlaceholder || hasMedia) && !component.example) {
     throw new GraphError(2388043, `The ${component.type} of a ${format} template needs an example`);
   }
+}
+
+/** Named and positional examples have forms of their own; a list of positions stands in a list. */
+function checkExample(
+  { type, text, example, format: kind }: StandInTemplate['components'][number],
+  format: string,
+): void {
+  if (!/\{\{\w+\}\}/.test(text ?? '') || !example || (kind ?? 'TEXT') !== 'TEXT') return;
+  const part = type === 'HEADER' ? 'header' : 'body';
+  const given = example[`${part}_text${format === 'NAMED' ? '_named_params' : ''}`];
+  const names = new Set([...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name));
+  const list: unknown = format === 'POSITIONAL' && part === 'body' ? (given as unknown[] | undefined)?.[0] : given;
+  if (!Array.isArray(list) || list.length !== names.size)
+    throw new GraphError(2388043, `The ${type} of a ${format} template needs an example of each variable`);
 }
 
 function editTemplate(api: CloudApiStandIn, template: StandInTemplate, request: GraphRequest): object {
@@ -162,8 +190,12 @@ function editTemplate(api: CloudApiStandIn, template: StandInTemplate, request: 
   if (!['APPROVED', 'REJECTED', 'PAUSED'].includes(template.status)) {
     throw new GraphError(100, '(#100) Only approved, rejected and paused templates can be edited');
   }
-  const { components } = json(request) as Partial<StandInTemplate>;
+  const { components, category } = json(request) as Partial<StandInTemplate>;
+  if (category && template.status === 'APPROVED')
+    throw new GraphError(100, '(#100) The category of an approved template cannot be edited');
+  for (const component of components ?? []) requireExamples(component, template.parameter_format);
   if (components) template.components = components;
+  if (category) template.category = category;
   template.status = 'PENDING';
   api.account.templates.set(template.id, template);
   return { success: true };

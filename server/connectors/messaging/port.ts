@@ -369,6 +369,17 @@ export type TemplateAnswer<T> = { kind: 'answered'; body: T } | { kind: 'refused
 /** The templates of the business account that a number's credentials name. No call rejects. */
 export type TemplateAccess = {
   list(credentials: string): Promise<TemplateAnswer<NetworkTemplate[]>>;
+  /** Hands it in for review; the network may choose another category. */
+  create(
+    credentials: string,
+    template: Pick<NetworkTemplate, 'name' | 'language' | 'category' | 'parameterFormat' | 'components'>,
+  ): Promise<TemplateAnswer<Pick<NetworkTemplate, 'networkId' | 'status' | 'category'>>>;
+  edit(
+    credentials: string,
+    change: Pick<NetworkTemplate, 'networkId' | 'components'> & Partial<Pick<NetworkTemplate, 'category'>>,
+  ): Promise<TemplateAnswer<unknown>>;
+  /** Removes a single language of it. */
+  remove(credentials: string, template: Pick<NetworkTemplate, 'name' | 'networkId'>): Promise<TemplateAnswer<unknown>>;
 };
 
 export type Connector = {

@@ -5,6 +5,7 @@ import type { NetworkTemplate, TemplateAccess, TemplateAnswer } from '../port.ts
 import { parseCredentials } from './credentials.ts';
 import { adviceFor } from './faults.ts';
 import type { Graph, GraphAnswer } from './graph.ts';
+import { SuccessAnswer } from './schemas.ts';
 
 const word = z.string().optional().catch(undefined);
 
@@ -27,6 +28,8 @@ const Page = z.object({
     .optional()
     .catch(undefined),
 });
+
+const Created = z.object({ id: z.coerce.string().min(1), status: word, category: word });
 
 const fields = Object.keys(Template.shape).join(',');
 const pageSize = 200;
@@ -119,6 +122,37 @@ export function createTemplateAccess(graph: Graph): TemplateAccess {
         if (after === undefined) return { kind: 'answered', body: found };
       }
       return { kind: 'refused', reason: `The business account has more than ${maxPages * pageSize} templates` };
+    },
+    async create(text, { name, language, category, parameterFormat, components }) {
+      const { business_account_id: account, access_token: token } = parseCredentials(text);
+      const json = {
+        name,
+        language,
+        category: category.toUpperCase(),
+        parameter_format: parameterFormat,
+        components,
+      };
+      const path = `${account}/message_templates`;
+      const answer = await graph.call({ method: 'POST', path, token, json, answer: Created });
+      if (answer.kind !== 'answered') return failed(answer);
+      const { id, status, category: chosen } = answer.body;
+      return {
+        kind: 'answered',
+        body: { networkId: id, status: templateStatusOf(status), category: templateCategoryOf(chosen ?? category) },
+      };
+    },
+    async edit(text, { networkId, components, category }) {
+      const { access_token: token } = parseCredentials(text);
+      const json = { components, ...(category !== undefined && { category: category.toUpperCase() }) };
+      const answer = await graph.call({ method: 'POST', path: networkId, token, json, answer: SuccessAnswer });
+      return answer.kind === 'answered' ? answer : failed(answer);
+    },
+    async remove(text, { name, networkId }) {
+      const { business_account_id: account, access_token: token } = parseCredentials(text);
+      const query = new URLSearchParams({ name, hsm_id: networkId });
+      const path = `${account}/message_templates?${query.toString()}`;
+      const answer = await graph.call({ method: 'DELETE', path, token, answer: SuccessAnswer });
+      return answer.kind === 'answered' ? answer : failed(answer);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
-import type { WhatsappTemplate, listWhatsappTemplates as contract } from '#contracts/whatsapp-templates.ts';
+import type { listWhatsappTemplates as contract } from '#contracts/whatsapp-templates.ts';
 import type { AccountContext } from '#server/context.ts';
 import { hasWords } from '#server/platform/db/list-page.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -33,10 +33,7 @@ export async function listWhatsappTemplates(
   return { data: rows.map(presentTemplate), total: rows[0]?.total ?? 0, page, pageSize };
 }
 
-export async function getWhatsappTemplate(
-  ctx: AccountContext,
-  { whatsappTemplateId: id }: { whatsappTemplateId: number },
-): Promise<WhatsappTemplate> {
+export async function getTemplateRow(ctx: AccountContext, id: number): Promise<TemplateRow> {
   const row = await ctx.db
     .selectFrom('whatsapp_templates')
     .selectAll()
@@ -44,5 +41,5 @@ export async function getWhatsappTemplate(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Template');
-  return presentTemplate(row);
+  return row;
 }
