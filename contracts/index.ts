@@ -6,6 +6,7 @@ import * as bulkActions from './bulk-actions.ts';
 import * as bulkRuns from './bulk-runs.ts';
 import * as campaigns from './campaigns.ts';
 import * as conditions from './conditions.ts';
+import * as contacts from './contacts.ts';
 import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as expressions from './expressions.ts';
@@ -56,6 +57,7 @@ const headed = [
   ['Messages', messageSearch],
   ['Messages', messageBatches],
   ['Conversations', conversations],
+  ['Conversations', contacts],
   ['Media', media],
   ['Profiles', profiles],
   ['Imports', profileImports],

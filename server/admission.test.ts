@@ -34,6 +34,7 @@ const bounded = new Set([
   '/api/invitations/{token}',
   '/api/alert-settings',
   '/api/campaigns/{campaignId}',
+  '/api/contacts/{phone}',
   '/api/conversations/{conversationId}',
   '/api/flows/{flowId}',
   '/api/media/{mediaId}',

@@ -7,6 +7,7 @@ import type { BillingTables } from '#server/modules/identity/billing/tables.ts';
 import type { BulkActionTables } from '#server/modules/outreach/bulk-actions/tables.ts';
 import type { BulkRunTables } from '#server/modules/outreach/bulk/tables.ts';
 import type { CampaignTables } from '#server/modules/outreach/campaigns/tables.ts';
+import type { ContactTables } from '#server/modules/messaging/contacts/tables.ts';
 import type { ConversationTables } from '#server/modules/messaging/conversations/tables.ts';
 import type { FlowTables } from '#server/modules/outreach/flows/tables.ts';
 import type { MailTables } from '#server/modules/identity/mails/tables.ts';
@@ -40,6 +41,7 @@ export type Database = AccountTables &
   BulkRunTables &
   BulkActionTables &
   CampaignTables &
+  ContactTables &
   ConversationTables &
   FlowTables &
   IdempotencyTables &

@@ -19,6 +19,7 @@ import {
   removeOldReadReceipts,
   takeOverConversations,
 } from '#server/modules/messaging/conversations/index.ts';
+import { removeOldContactFacts } from '#server/modules/messaging/contacts/index.ts';
 import { announceToFlows, settleDeliveries } from '#server/modules/outreach/flows/index.ts';
 import { removeAbandoned, removeExpiredMedia } from '#server/modules/messaging/media/index.ts';
 import { removeOldCounts } from '#server/modules/messaging/counts/index.ts';
@@ -116,6 +117,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'phone-health.remove-old', rounds: hourlyAt(7), run: (ctx) => removeOldHealthRows(ctx) },
   { name: 'numbers.ask-again', rounds: hourlyAt(13), run: askAgainForNumbers },
   { name: 'phone-questions.remove-old', rounds: everyMinutes(10), run: removeOldQuestions },
+  { name: 'contact-facts.remove-old', rounds: dailyAt(3, 7), run: removeOldContactFacts },
   { name: 'number-checks.remove-old', rounds: hourlyAt(43), run: removeOldChecks },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
   { name: 'memberships.take-over', rounds: everyMinutes(1), run: (ctx) => takeOverMemberships(ctx) },

@@ -7,6 +7,7 @@ import { billingRoutes } from '#server/modules/identity/billing/index.ts';
 import { bulkActionRoutes } from '#server/modules/outreach/bulk-actions/index.ts';
 import { bulkRunRoutes } from '#server/modules/outreach/bulk/index.ts';
 import { campaignRoutes } from '#server/modules/outreach/campaigns/index.ts';
+import { contactRoutes } from '#server/modules/messaging/contacts/index.ts';
 import { conversationRoutes } from '#server/modules/messaging/conversations/index.ts';
 import { flowRoutes } from '#server/modules/outreach/flows/index.ts';
 import { liveRoutes } from '#server/modules/identity/live/index.ts';
@@ -46,6 +47,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...mediaRoutes,
     ...messageRoutes(sending),
     ...conversationRoutes,
+    ...contactRoutes,
     ...messageCountRoutes,
     ...profileRoutes,
     ...profileListRoutes,

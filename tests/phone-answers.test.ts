@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockContact, getContact, unblockContact } from '#contracts/contacts.ts';
 import { checkNumber } from '#contracts/phone-answers.ts';
+import { createProfile } from '#contracts/profiles.ts';
 import { disconnectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
@@ -108,4 +110,56 @@ test('a sandbox answers by its recipients', async () => {
     .poll(() => check('14155550000').catch(() => undefined))
     .toEqual({ exists: false, number: '14155550000' });
   expect(await check('14155550123')).toEqual({ exists: true, number: '14155550123' });
+});
+
+const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
+
+test('a contact has the photo and about that WhatsApp shows, fetched once a day', async () => {
+  const { api, number, phoneId } = await linkedOwner();
+  const phone = nextNumber();
+  const account = whatsApp.contact(phone);
+  Object.assign(account, { about: 'At the harbour ⚓', photo: jpeg, name: 'Ada' });
+  await whatsApp.incoming({ from: phone, to: number, text: 'Hello' });
+  const get = async () => (await api.call(getContact, { params: { phone } })).body;
+  await expect.poll(() => get().catch(() => undefined)).toBeDefined();
+  const shown = await get();
+  expect(shown).toEqual({
+    number: phone,
+    lid: account.lid,
+    name: 'Ada',
+    about: 'At the harbour ⚓',
+    photo: `data:image/jpeg;base64,${jpeg.toString('base64')}`,
+    is_blocked: false,
+    phone_id: phoneId,
+    fetched_at: expect.any(String) as string,
+  });
+  Object.assign(account, { about: undefined, photo: undefined });
+  expect((await get()).about).toBe('At the harbour ⚓');
+  aheadMs = 25 * 60 * 60_000;
+  expect(await get()).toMatchObject({ about: null, photo: null });
+  aheadMs = 0;
+});
+
+test('a contact is blocked and unblocked on WhatsApp', async () => {
+  const { api, number } = await linkedOwner();
+  const phone = nextNumber();
+  await api.call(createProfile, { body: { phone } });
+  const { lid } = whatsApp.contact(phone);
+  const block = await api.call(blockContact, { params: { phone } });
+  expect(block.body.is_blocked).toBe(true);
+  expect([...whatsApp.contact(number).blocked]).toEqual([`${lid}@lid`]);
+  expect((await api.call(getContact, { params: { phone } })).body.is_blocked).toBe(true);
+  expect((await api.call(unblockContact, { params: { phone } })).body.is_blocked).toBe(false);
+  expect([...whatsApp.contact(number).blocked]).toEqual([]);
+});
+
+test('a number that the account does not know is no contact of it, and without WhatsApp it is told so', async () => {
+  const { api } = await linkedOwner();
+  const [stranger, absent] = [nextNumber(), nextNumber()];
+  const unknown = await api.refuse(getContact, { params: { phone: stranger } });
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
+  await api.call(createProfile, { body: { phone: absent } });
+  whatsApp.contact(absent, { onWhatsApp: false });
+  const refused = await api.refuse(getContact, { params: { phone: absent } });
+  expect([refused.status, refused.body.code]).toEqual([422, 'not_on_whatsapp']);
 });

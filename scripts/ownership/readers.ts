@@ -29,7 +29,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   cloud_numbers: ['official', 'whatsapp-templates'],
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.
-  conversations: ['messages', 'reading'],
+  conversations: ['contacts', 'messages', 'reading'],
   flow_deliveries: ['conditions'],
   marketing_stops: ['opt-out'],
   members: ['accounts', 'live', 'users'],
@@ -53,6 +53,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   phones: [
     'alerts',
     'campaigns',
+    'contacts',
     'conversations',
     'health',
     'links',
@@ -69,6 +70,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'bulk-actions',
     'campaigns',
     'conditions',
+    'contacts',
     'conversations',
     'flows',
     'lists',

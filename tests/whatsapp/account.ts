@@ -105,6 +105,11 @@ export class Account {
     demandsToken: false,
   };
   name: string;
+  /** The text below the name, and the picture; undefined: shown to nobody. */
+  about: string | undefined;
+  photo: Buffer | undefined;
+  /** The people whom the account has blocked, by their LIDs. */
+  readonly blocked = new Set<string>();
   /** Refuses every login with this failure code (403: banned). */
   loginFailure: number | undefined;
   /** Locked for the reason with this code, for so long from the first login on that it refuses. */

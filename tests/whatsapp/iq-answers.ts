@@ -28,6 +28,8 @@ export type IqContext = {
   onUnknown(what: string): void;
   /** The device gave a contact a trusted-contact token. */
   onTokenIssued(): void;
+  /** Where the small picture of a number lies. */
+  photoUrl(number: string): string;
   /** Where media goes and comes from. */
   mediaConnection(): BinaryNode;
   /** Called for each query which of so many numbers are on WhatsApp. */
@@ -81,7 +83,9 @@ function answerTo(context: IqContext, connection: Connection, asked: BinaryNode)
     case 'w:mex':
       return answerMex(connection, subject);
     case 'blocklist':
-      return [node('list', { dhash: '1' })];
+      return answerBlocklist(connection, asked, subject);
+    case 'w:profile:picture':
+      return pictureOf(context, asked, subject);
     case 'w:sync:app:state':
       return [node('sync', {}, children(subject, 'collection').map(unchangedCollection))];
     case 'passive':
@@ -196,6 +200,35 @@ function removeDevice(connection: Connection): void {
   connection.login.device.isRemoved = true;
   connection.send(node('stream:error', { code: '401' }, [node('conflict', { type: 'device_removed' })]));
   connection.close();
+}
+
+/** As the service: a block names the LID and, beside it, the number. */
+function answerBlocklist({ login }: Connection, asked: BinaryNode, item: BinaryNode | undefined): Answer {
+  const blocked = login?.account.blocked ?? new Set<string>();
+  if (asked.attrs.type === 'get')
+    return [
+      node(
+        'list',
+        { dhash: '1' },
+        [...blocked].map((jid) => node('item', { jid })),
+      ),
+    ];
+  const { jid = '', action, pn_jid: number } = item?.attrs ?? {};
+  if (item?.tag !== 'item' || !jid.endsWith('@lid')) return { error: 400 };
+  if (action === 'block' && number?.endsWith(`@${server}`)) blocked.add(jid);
+  else if (action === 'unblock') blocked.delete(jid);
+  else return { error: 400 };
+  return 'empty';
+}
+
+/** Where the small picture of somebody lies. */
+function pictureOf({ directory, photoUrl }: IqContext, asked: BinaryNode, picture: BinaryNode | undefined): Answer {
+  const { user, domain } = parseAddress(asked.attrs.target ?? '');
+  if (picture?.tag !== 'picture' || picture.attrs.query !== 'url' || picture.attrs.type !== 'preview')
+    return { error: 400 };
+  const account = directory.find(user, domain);
+  if (!account?.photo) return { error: 404 };
+  return [node('picture', { id: '1', type: 'preview', url: photoUrl(account.number) })];
 }
 
 /** Answers a given token with the other's token, where there is one. */

@@ -129,7 +129,10 @@ export class WhatsAppStandIn {
   /** Files that were shared. */
   answerHttp(request: IncomingMessage, response: ServerResponse): void {
     if (this.media.answer(request, response)) return;
-    const file = this.#files.get(request.url ?? '');
+    const pictured = request.url?.startsWith('/photo/')
+      ? this.#directory.account(request.url.slice(7)).photo
+      : undefined;
+    const file = pictured ?? this.#files.get(request.url ?? '');
     response.writeHead(file ? 200 : 404).end(file);
   }
 
@@ -431,6 +434,7 @@ export class WhatsAppStandIn {
     onActive: (connection: Connection) => {
       activate(this.faults, connection, this.#files).catch((error: unknown) => this.#note(error));
     },
+    photoUrl: (number: string) => `http://127.0.0.1:${this.#port}/photo/${number}`,
     mediaConnection: () => this.media.answerConnection(this.#port),
     onTokenIssued: () => void (this.#tokensIssued += 1),
     onRefused: () => void (this.#refusedQuestions += 1),

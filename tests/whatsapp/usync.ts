@@ -54,6 +54,8 @@ function answerFor(protocol: string, account: Account, dialled: Buffer, faults: 
       return exists && faults.tellsLids ? [node('lid', { val: `${account.lid}@lid` })] : [];
     case 'devices':
       return [node('devices', {}, [node('device-list', {}, exists ? deviceNodes(account) : [])])];
+    case 'status':
+      return [node('status', account.about === undefined ? { code: '401' } : { t: '1700000000' }, account.about)];
     default:
       return [node(protocol)];
   }

@@ -312,14 +312,28 @@ export type NumberCheck = { name: string; ok: boolean; message: string };
 export type CredentialTrial = { checks: NumberCheck[]; facts: CloudFacts | undefined };
 
 /** Something that the network of a phone is asked, or told, while somebody waits. Numbers are digits. */
-export type PhoneQuestion = { kind: 'check'; number: string };
+export type PhoneQuestion =
+  | { kind: 'check'; number: string }
+  | { kind: 'contact'; number: string }
+  | { kind: 'block'; number: string; isBlocked: boolean };
 
 /**
  * The answer to the question of the kind `to`. `exists`: the number is on the network; `number` is the one that the network
- * knows the person by, such as a Brazilian mobile without its ninth digit. `until` is ISO 8601.
+ * knows the person by, such as a Brazilian mobile without its ninth digit. `photo`: a small JPEG, base64. `until` is ISO
+ * 8601.
  */
 export type PhoneAnswer =
   | { kind: 'answered'; to: 'check'; exists: boolean; number: string; lid: string | null }
+  | {
+      kind: 'answered';
+      to: 'contact';
+      number: string;
+      lid: string | null;
+      about: string | null;
+      photo: string | null;
+      is_blocked: boolean;
+    }
+  | { kind: 'answered'; to: 'block' }
   | {
       kind: 'refused';
       code: 'look_ups_paused' | 'not_on_whatsapp' | 'network_refused' | 'phone_silent';

@@ -3,7 +3,7 @@ import { connectorTraits } from '#contracts/connectors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { createAnswers } from './answers.ts';
-import { answerQuestion } from './questions.ts';
+import { createQuestions } from './questions.ts';
 import { fetchSandboxMedia } from './picture.ts';
 import { fateOf } from './fates.ts';
 import { createLimits } from './limits.ts';
@@ -43,6 +43,7 @@ function openSession(input: OpenSession, { clock, slowAnswerMs: slowMs = slowAns
   const limits = createLimits(events, clock);
   const slow = new Set<(outcome: SendOutcome) => void>();
   const receipts = createReceiptSchedule(input.events.onReceipts, clock);
+  const questions = createQuestions();
   const answers = createAnswers(input.events, clock);
   const earlier = tellEarlierReceipts(input, clock);
   let isClosed = false;
@@ -113,7 +114,7 @@ function openSession(input: OpenSession, { clock, slowAnswerMs: slowMs = slowAns
     // Nobody is there to see it.
     markRead: () => Promise.resolve(),
     attend: () => undefined,
-    ask: (question) => Promise.resolve(answerQuestion(question)),
+    ask: (question) => Promise.resolve(questions(question)),
     requestPairingCode: () => Promise.resolve(undefined),
     signOut: close,
     close,

@@ -166,7 +166,11 @@ export class WhatsAppSession implements Session {
   }
 
   async ask(question: PhoneQuestion): Promise<PhoneAnswer> {
-    return answerQuestion(this.#connection, question);
+    return answerQuestion(this.#connection, question, {
+      mediaOrigin: this.#environment.mediaOrigin,
+      agent: this.#parts.proxy?.agent,
+      signal: this.#over.signal,
+    });
   }
 
   /** The same code until it is used or the connection ends; undefined when the phone is linked already. */

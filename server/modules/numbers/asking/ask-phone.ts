@@ -8,6 +8,7 @@ import { notificationsOfIds, notify, parseIds } from '#server/platform/db/notify
 import { ConflictError, ProblemError, TooManyRequestsError } from '#server/platform/errors.ts';
 import { processPart } from '#server/process-part.ts';
 import { phoneAnswersChannel, phoneQuestionsChannel } from './channels.ts';
+import { useLookUp } from './use-look-up.ts';
 
 /** The longest that a caller waits. */
 const patienceMs = 15_000;
@@ -29,7 +30,7 @@ const waitersOf = processPart(({ listener }) => {
 });
 
 /** Refuses a phone that cannot be asked now: 409 `not_supported`, 409 `phone_not_connected`. */
-export function requireAskable(phone: PhoneRow): void {
+function requireAskable(phone: PhoneRow): void {
   if (!connectorTraits[phone.connector].answersQuestions)
     throw new ConflictError('not_supported', 'A number of the official API answers no such questions');
   if (phone.status !== 'connected')
@@ -37,7 +38,7 @@ export function requireAskable(phone: PhoneRow): void {
 }
 
 /**
- * Asks the network of a phone, whichever process holds it. Throws as `requireAskable`, 502 `phone_silent` where no answer
+ * Asks the network of a phone, whichever process holds it. Throws as `requireAskable`, 429 `look_ups_used_up`, 502 `phone_silent` where no answer
  * comes in 15 s, and the network's own refusal.
  */
 export async function askPhone<K extends PhoneQuestion['kind']>(
@@ -46,6 +47,7 @@ export async function askPhone<K extends PhoneQuestion['kind']>(
   question: Extract<PhoneQuestion, { kind: K }>,
 ): Promise<AnswerTo<K>> {
   requireAskable(phone);
+  if (question.kind !== 'block') await useLookUp(ctx, phone.id);
   const waiters = waitersOf(ctx);
   const id = await store(ctx, phone.id, question);
   try {

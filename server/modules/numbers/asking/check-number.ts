@@ -4,11 +4,7 @@ import type { PhoneText } from '#contracts/phone-numbers.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { getPhone } from '#server/modules/numbers/phones/index.ts';
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
-import { TooManyRequestsError } from '#server/platform/errors.ts';
-import { askPhone, requireAskable } from './ask-phone.ts';
-
-/** WhatsApp restricts accounts that ask about many numbers. */
-const lookUpsPerDay = 200;
+import { askPhone } from './ask-phone.ts';
 
 const thereMs = 24 * 60 * 60_000;
 const notThereMs = 60 * 60_000;
@@ -25,8 +21,6 @@ export async function checkNumber(
   const number = await requireNumber(ctx, { ...input.number, path: 'number' });
   const known = await findCheck(ctx, phone.id, number);
   if (known) return known;
-  requireAskable(phone);
-  await useLookUp(ctx, phone.id);
   const { exists, lid, ...answer } = await askPhone<'check'>(ctx, phone, { kind: 'check', number });
   const checked = { exists, number: answer.number, ...(lid !== null && { lid }) };
   await keepCheck(ctx, { phoneId: phone.id, asked: number, checked });
@@ -63,27 +57,6 @@ async function keepCheck(ctx: AccountContext, { phoneId, asked, checked }: Kept)
     .values({ account_id: ctx.account.id, phone_id: phoneId, phone_key: keyOf(asked), ...facts })
     .onConflict((conflict) => conflict.columns(['phone_id', 'phone_key']).doUpdateSet(facts))
     .execute();
-}
-
-/** Counts a question of today (UTC), however many ask at once. */
-async function useLookUp(ctx: AccountContext, phoneId: number): Promise<void> {
-  const now = ctx.clock.now();
-  const day = now.toISOString().slice(0, 10);
-  const { rows } = await sql`
-    insert into number_look_ups as l (account_id, phone_id, day, count) values (${ctx.account.id}, ${phoneId}, ${day}, 1)
-    on conflict (phone_id) do update
-       set day = excluded.day, count = case when l.day = excluded.day then l.count + 1 else 1 end
-     where l.day <> excluded.day or l.count < ${lookUpsPerDay}
-    returning phone_id
-  `.execute(ctx.db);
-  if (rows.length > 0) return;
-  const tomorrow = Date.parse(day) + 24 * 60 * 60_000;
-  throw new TooManyRequestsError(
-    'look_ups_used_up',
-    `This phone number has asked about ${lookUpsPerDay} numbers today, as many as it may: WhatsApp restricts accounts ` +
-      `that ask about more. It may ask again from ${new Date(tomorrow).toISOString()}.`,
-    (tomorrow - now.getTime()) / 1000,
-  );
 }
 
 const removedAtOnce = 5_000;

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import { connectorsThat } from '#contracts/connectors.ts';
+import type { Contact } from '#contracts/contacts.ts';
+import type { PhoneText } from '#contracts/phone-numbers.ts';
+import type { AccountContext, Context } from '#server/context.ts';
+import { phoneKey } from '#server/modules/audience/profiles/index.ts';
+import { askPhone } from '#server/modules/numbers/asking/index.ts';
+import { getPhone } from '#server/modules/numbers/phones/index.ts';
+import type { PhoneRow } from '#server/modules/numbers/phones/index.ts';
+import { requireNumber } from '#server/modules/numbers/reading/index.ts';
+import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
+import { inScope } from '#server/scope.ts';
+import type { ContactFactsTable } from './tables.ts';
+
+/** The network is asked about a contact once a day. */
+const freshMs = 24 * 60 * 60_000;
+const keptMs = 30 * freshMs;
+
+/** Somebody whom the account knows, and the phone that their network is asked by. */
+type Known = { number: string; name: string | null; phone: PhoneRow };
+
+/**
+ * A contact's photo and about, as the phone that they wrote to last is told; another that is connected where that one is
+ * gone. Throws 404 for a number that the account has neither a profile nor a conversation of, 409 `no_connected_phone`,
+ * and as `askPhone`.
+ */
+export async function getContact(ctx: AccountContext, written: PhoneText): Promise<Contact> {
+  const known = await findKnown(ctx, written);
+  const row = await readFacts(ctx, known);
+  if (row && ctx.clock.now().getTime() - row.fetched_at.getTime() < freshMs) return present(known, row);
+  const {
+    to: _to,
+    kind: _kind,
+    photo,
+    ...facts
+  } = await askPhone<'contact'>(ctx, known.phone, {
+    kind: 'contact',
+    number: known.number,
+  });
+  return present(
+    known,
+    await keep(ctx, known, { ...facts, photo: photo === null ? null : Buffer.from(photo, 'base64') }),
+  );
+}
+
+/** Has the phone take nothing more from a contact, or take it again. Throws as `getContact`. */
+export async function blockContact(ctx: AccountContext, written: PhoneText, isBlocked: boolean): Promise<Contact> {
+  const before = await getContact(ctx, written);
+  const known = await findKnown(ctx, written);
+  await askPhone<'block'>(ctx, known.phone, { kind: 'block', number: known.number, isBlocked });
+  await ctx.db
+    .updateTable('contact_facts')
+    .set({ is_blocked: isBlocked })
+    .where('account_id', '=', ctx.account.id)
+    .where('phone_id', '=', known.phone.id)
+    .where('phone_key', '=', phoneKey(known.number))
+    .execute();
+  return { ...before, is_blocked: isBlocked };
+}
+
+async function findKnown(ctx: AccountContext, written: PhoneText): Promise<Known> {
+  const number = await requireNumber(ctx, { ...written, path: 'phone' });
+  const accountId = ctx.account.id;
+  const { rows } = await sql<{ name: string | null; phone_id: number | null }>`
+    select * from (
+      select c.contact_name as name, c.phone_id, 0 as place, c.last_message_id from conversations c
+       where c.account_id = ${accountId} and c.contact_key = ${phoneKey(number)} and ${inScope(ctx, 'c.project_id')}
+      union all
+      select null, null, 1, 0 from profiles
+       where profiles.account_id = ${accountId} and phone_key(profiles.phone) = ${phoneKey(number)}
+    ) known
+     order by place, last_message_id desc
+     limit 1
+  `.execute(ctx.db);
+  const [known] = rows;
+  if (!known) throw new NotFoundError('Contact');
+  return { number, name: known.name, phone: await findPhone(ctx, known.phone_id) };
+}
+
+async function findPhone(ctx: AccountContext, phoneId: number | null): Promise<PhoneRow> {
+  const connected = await ctx.db
+    .selectFrom('phones')
+    .select('id')
+    .where('account_id', '=', ctx.account.id)
+    .where(inScope(ctx))
+    .where('status', '=', 'connected')
+    .where(
+      'connector',
+      'in',
+      connectorsThat(({ answersQuestions }) => answersQuestions),
+    )
+    .orderBy(sql`id is distinct from ${phoneId}`)
+    .orderBy('id')
+    .executeTakeFirst();
+  if (!connected) throw new ConflictError('no_connected_phone', 'No phone number that could ask is connected');
+  return getPhone(ctx, connected.id);
+}
+
+type FactsRow = Selectable<ContactFactsTable>;
+
+function readFacts(ctx: AccountContext, { number, phone }: Known): Promise<FactsRow | undefined> {
+  return ctx.db
+    .selectFrom('contact_facts')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('phone_id', '=', phone.id)
+    .where('phone_key', '=', phoneKey(number))
+    .executeTakeFirst();
+}
+
+type Told = Pick<FactsRow, 'number' | 'lid' | 'about' | 'photo' | 'is_blocked'>;
+
+async function keep(ctx: AccountContext, { number, phone }: Known, told: Told): Promise<FactsRow> {
+  const facts = { ...told, fetched_at: ctx.clock.now() };
+  return ctx.db
+    .insertInto('contact_facts')
+    .values({ account_id: ctx.account.id, phone_id: phone.id, phone_key: phoneKey(number), ...facts })
+    .onConflict((conflict) => conflict.columns(['phone_id', 'phone_key']).doUpdateSet(facts))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+const present = ({ name, phone }: Known, row: FactsRow): Contact => ({
+  number: row.number,
+  lid: row.lid,
+  name,
+  about: row.about,
+  photo: row.photo === null ? null : `data:image/jpeg;base64,${row.photo.toString('base64')}`,
+  is_blocked: row.is_blocked,
+  phone_id: phone.id,
+  fetched_at: row.fetched_at.toISOString(),
+});
+
+const removedAtOnce = 1_000;
+
+/** Forgets contacts that nobody has looked at for long. */
+export async function removeOldContactFacts(ctx: Context): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - keptMs);
+  await sql`
+    delete from contact_facts f
+     -- account-wide: time alone decides, whosever they are.
+     using (select phone_id, phone_key from contact_facts where fetched_at < ${before} limit ${removedAtOnce}) old
+     where f.phone_id = old.phone_id and f.phone_key = old.phone_key
+  `.execute(ctx.db);
+}
