@@ -22,6 +22,7 @@ export const queryKeys = {
   thread: (projectId: number) => ['threads', projectId] as const,
   webhooks: (projectId: number) => ['webhooks', projectId] as const,
   webhook: (projectId: number, webhookId: number) => ['webhooks', projectId, webhookId] as const,
+  contact: (phone: string) => ['contacts', phone] as const,
   profiles: ['profiles'] as const,
   profile: (profileId: number) => ['profiles', profileId] as const,
   profileMessages: ['profile-messages'] as const,
