@@ -38,7 +38,7 @@ export function WhatsAppFacts({ phone }: { phone: string }) {
       <h3 className="mb-1.5 text-12 font-medium text-muted">On WhatsApp</h3>
       <div className="flex items-start gap-3">
         {contact.photo !== null && (
-          <img src={contact.photo} alt="Photo of the contact" className="size-12 shrink-0 rounded-full object-cover" />
+          <img src={contact.photo} alt="As shown on WhatsApp" className="size-12 shrink-0 rounded-full object-cover" />
         )}
         <p className="min-w-0 text-13 wrap-anywhere">
           {contact.about === null ? <span className="text-muted">No about is shown.</span> : <bdi>{contact.about}</bdi>}
