@@ -427,10 +427,10 @@ test.for<[string, object, string]>([
   ],
 ])('a new template with %s is refused with its path, before Meta is asked', async ([, change, path]) => {
   const scene = await templateScene();
-  const asked = meta.requests.length;
+  const before = meta.requests.length;
   const { status, body } = await scene.api.refuse(createWhatsappTemplate, { body: { ...draft(), ...change } });
   expect([status, body.errors?.map((fault) => fault.path)]).toEqual([422, [path]]);
-  expect(meta.requests.slice(asked).filter((each) => each.startsWith('POST') && each.includes('templates'))).toEqual(
+  expect(meta.requests.slice(before).filter((each) => each.startsWith('POST') && each.includes('templates'))).toEqual(
     [],
   );
 });
