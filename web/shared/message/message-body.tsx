@@ -29,7 +29,7 @@ export function MessageBody({ message }: { message: Message }) {
           <MarkedText parts={readMarks(message.message)} />
         </span>
       )}
-      {message.template !== null && <TemplateEnd template={message.template} />}
+      {message.template && <TemplateEnd template={message.template} />}
     </>
   );
 }
