@@ -139,7 +139,7 @@ export const updateConversation = endpoint({
     status: ConversationStatus.optional(),
     may_want_to_opt_out: z.boolean().optional().describe('`false` dismisses the mark; `true` sets it.'),
   }),
-  response: { 200: Conversation },
+  response: { 200: ConversationDetail },
 });
 
 export const showTyping = endpoint({

@@ -182,8 +182,9 @@ export const PhoneNumberChange = z.object({
   protection: PhoneProtection.optional(),
   cloud: CloudAccess.pick({ access_token: true, app_secret: true, pin: true })
     .partial()
+    .nullable()
     .optional()
-    .describe('Replaces what is named; the number connects with it next time.'),
+    .describe('Replaces what is named; the number connects with it next time. Null changes nothing.'),
   proxy: ProxyUrl.nullable()
     .optional()
     .describe('Everything of this phone goes through it; null for none. It is never shown with its password again.'),

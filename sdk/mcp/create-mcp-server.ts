@@ -5,6 +5,13 @@ import type { Dovepost } from '../index.ts';
 
 const version = '0.1.0';
 
+/** How a number is read; the same holds wherever the API takes one. */
+const number = z
+  .string()
+  .describe(
+    "With + and the calling code, or all of its digits. A national number is read in the account's `default_country`; " +
+      'one that is clear in neither is refused with `number_not_clear` and `suggestions`: ask which is meant.',
+  );
 const messageId = z.int().positive().describe('The id of a message.');
 const limit = z.int().min(1).max(100).default(20);
 
@@ -109,7 +116,7 @@ function addSending(server: McpServer, client: Dovepost, sender: McpOptions['sen
       ...writes,
       description: 'Sends a WhatsApp text to a person, now or at `send_at`. Ask before you use it.',
       inputSchema: {
-        to: z.string().describe('The number with its calling code.'),
+        to: number,
         message: z.string().min(1).max(4096),
         send_at: z.string().optional().describe('ISO 8601, up to 90 days ahead.'),
       },
@@ -134,7 +141,7 @@ function addContactChanges(server: McpServer, client: Dovepost): void {
       ...writes,
       description: 'Creates the profile of a number, or changes its name, email address or custom fields.',
       inputSchema: {
-        phone: z.string().describe('The number with its calling code.'),
+        phone: number,
         name: z.string().optional(),
         email: z.string().optional(),
         custom_fields: z.record(z.string(), z.unknown()).optional(),
@@ -147,7 +154,7 @@ function addContactChanges(server: McpServer, client: Dovepost): void {
     {
       ...writes,
       description: 'Leaves a number alone from now on: nothing more is sent to it.',
-      inputSchema: { phone: z.string(), note: z.string().max(200).optional() },
+      inputSchema: { phone: number, note: z.string().max(200).optional() },
     },
     (body) => answer(() => client.request('POST /api/suppressions', { body: given(body) })),
   );

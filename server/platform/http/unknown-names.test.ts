@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { unknownNames } from '#contracts/unknown-names.ts';
 import { createCampaign, updateCampaign } from '#contracts/campaigns.ts';
 import { endpoints } from '#contracts/index.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
@@ -158,4 +160,21 @@ test.each(named(endpoints.filter(({ isHook }) => !isHook)))(
 
 test.each(named(endpoints.filter(({ isHook }) => isHook)))('%s, which others call, refuses none', (_name, endpoint) => {
   expect(refusals(endpoint, { query: { qqqq: '1' }, body: { zzzz: 1 } })).toEqual([]);
+});
+
+test('what a GET of the thing answers may come back in its PUT or PATCH', () => {
+  const answerOfGet = (path: string) =>
+    endpoints.find((endpoint) => endpoint.method === 'GET' && endpoint.path === path)?.response[200];
+  const refused = endpoints.flatMap((endpoint) => {
+    if (endpoint.method !== 'PUT' && endpoint.method !== 'PATCH') return [];
+    const answer = answerOfGet(endpoint.path);
+    // Lists, and the user with their account around them, are not the thing itself.
+    if (endpoint.path === '/api/user/me' || (answer instanceof z.ZodObject && 'data' in answer.shape)) return [];
+    if (!(answer instanceof z.ZodObject) || !(endpoint.body instanceof z.ZodObject)) return [];
+    const body = Object.fromEntries(Object.keys(answer.shape).map((name) => [name, null]));
+    return unknownNames(body, { schema: endpoint.body, answer: endpoint.response[200], most: 10 }).map(
+      ({ path }) => `${endpoint.method} ${endpoint.path} ${path}`,
+    );
+  });
+  expect(refused).toEqual([]);
 });

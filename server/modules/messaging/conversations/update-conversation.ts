@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { Conversation, updateConversation as contract } from '#contracts/conversations.ts';
+import type { ConversationDetail, updateConversation as contract } from '#contracts/conversations.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { isOfContact } from '#server/modules/messaging/messages/index.ts';
 import { requestReadReceipts } from './presence/read-receipts.ts';
-import { getConversationRow, readConversation } from './read-conversations.ts';
+import { getConversation } from './get-conversation.ts';
+import { getConversationRow } from './read-conversations.ts';
 import type { ConversationRow } from './tables.ts';
 
 type UpdateConversation = z.output<typeof contract.body> & { conversationId: number };
@@ -15,7 +16,7 @@ type UpdateConversation = z.output<typeof contract.body> & { conversationId: num
 export async function updateConversation(
   ctx: AccountContext,
   { conversationId, ...change }: UpdateConversation,
-): Promise<Conversation> {
+): Promise<ConversationDetail> {
   return inTransaction(ctx, async (tx) => {
     if (change.read === true || (change.read === undefined && change.read_up_to !== undefined)) {
       await requestReadReceipts(tx, { conversationId, upTo: change.read_up_to });
@@ -34,7 +35,7 @@ export async function updateConversation(
       const news = { type: 'conversations.changed', project_id: row.project_id, conversation_id: row.id } as const;
       await publishLive(tx, ctx.account.id, news);
     }
-    return readConversation(tx, row.id);
+    return getConversation(tx, { conversationId: row.id });
   });
 }
 
