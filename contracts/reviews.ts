@@ -42,7 +42,7 @@ const Skipped = z.object(
   >,
 );
 
-/** What makes WhatsApp take a message for spam, where people get it who never wrote to the project's phones. */
+/** Tells of content for which WhatsApp takes a message for spam, where people get it who never wrote to the project's phones. */
 export const ReviewWarning = z.object({
   code: z
     .enum(['identical_text', 'link'])
