@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { AllowUnknown } from './conditions.ts';
 import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
 import { endpoint, otherNames } from './endpoint.ts';
+import { ExcludedSegments, Expression, GivenExpression } from './expressions.ts';
 import { entryErrorCode, skips } from './skip-codes.ts';
 import { listAnswer, ListSearch, listQuery } from './list-query.ts';
 import { maxTextLength } from './message-content.ts';
@@ -30,11 +32,15 @@ export const Campaign = z.object({
   id: Id,
   name: z.string(),
   project_id: Id,
-  segment_id: Id,
+  segment_id: Id.nullable().describe('Null where it has an expression of its own.'),
   segment_name: z
     .string()
     .nullable()
-    .describe('Null once the segment is deleted, and for a caller without `contacts:read`.'),
+    .describe('Null without a segment, once it is deleted, and for a caller without `contacts:read`.'),
+  expression: Expression.nullable().describe(
+    'Whom it goes to, in place of a segment. Null with a segment, and for a caller without `contacts:read`.',
+  ),
+  exclude_segment_ids: z.array(Id).describe('Whoever is in one of these segments gets nothing.'),
   message: z.string(),
   media: CarriedMedia.nullable().describe('The file that every message carries.'),
   status: CampaignStatus,
@@ -93,18 +99,39 @@ const Minutes = z
 const fields = z.object({
   name: CampaignName,
   project_id: z.int('Choose a project').positive('Choose a project'),
-  segment_id: z.int('Choose a segment').positive('Choose a segment'),
+  segment_id: z
+    .int('Choose a segment')
+    .positive('Choose a segment')
+    .nullable()
+    .optional()
+    .describe('Whom it goes to: a segment, or an `expression` in its place.'),
+  expression: GivenExpression.nullable().optional().describe('Whom it goes to, in place of a segment.'),
+  exclude_segment_ids: ExcludedSegments.optional(),
+  allow_unknown: AllowUnknown.optional(),
   ...carriedFields,
   when: When.optional().register(otherNames, { names: ['send_at', 'sendAt', 'scheduled_at', 'scheduled_for'] }),
   duration: Minutes.optional(),
   recheck_members: z.boolean('Enter true, false or null').nullable().optional(),
 });
 
-export const NewCampaign = fields.superRefine(...carriedTextRule);
+type GivenAudience = { segment_id?: number | null | undefined; expression?: Expression | null | undefined };
+
+function requireOneAudience({ segment_id: id, expression }: GivenAudience, context: z.RefinementCtx): void {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (!id && !expression) refuse('segment_id', 'Choose a segment');
+  refuseBothAudiences({ segment_id: id, expression }, context);
+}
+
+function refuseBothAudiences({ segment_id: id, expression }: GivenAudience, context: z.RefinementCtx): void {
+  if (!id || !expression) return;
+  context.addIssue({ code: 'custom', path: ['expression'], message: 'Give either a segment or an expression' });
+}
+
+export const NewCampaign = fields.superRefine(requireOneAudience).superRefine(...carriedTextRule);
 export type NewCampaign = z.output<typeof NewCampaign>;
 
 /** A file that is not named stays; another one goes with what has not gone out. */
-export const CampaignChange = fields.partial();
+export const CampaignChange = fields.partial().superRefine(refuseBothAudiences);
 export type CampaignChange = z.output<typeof CampaignChange>;
 
 /** `pending`: handed to a phone, no answer of the network yet. */
@@ -147,10 +174,13 @@ export const Recipient = z.object({
 });
 export type Recipient = z.infer<typeof Recipient>;
 
-export const PreviewCampaign = fields.pick({ segment_id: true, media: true, when: true, duration: true }).extend({
-  message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
-  ...reviewOptions,
-});
+export const PreviewCampaign = fields
+  .pick({ segment_id: true, expression: true, exclude_segment_ids: true, media: true, when: true, duration: true })
+  .extend({
+    message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
+    ...reviewOptions,
+  })
+  .superRefine(requireOneAudience);
 export type PreviewCampaign = z.output<typeof PreviewCampaign>;
 
 export const campaignParams = z.object({ campaignId: IdParam });

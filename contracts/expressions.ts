@@ -203,6 +203,12 @@ export const GivenExpression = z.preprocess((value, context) => {
   return context.issues.length > before ? z.NEVER : value;
 }, Expression);
 
+/** Segments whose members are left out of an audience. */
+export const ExcludedSegments = z
+  .array(Id, 'Enter a list of segment ids')
+  .max(20, 'Leave out at most 20 segments')
+  .describe('Whoever is in one of these segments gets nothing, nor does anybody of whom that cannot be read.');
+
 /** A segment with what it was made of when it was looked up, and when that was changed; without: there is none. */
 export type FoundSegment = SegmentLeaf & { is?: Criteria | undefined; changed_at?: string | undefined };
 

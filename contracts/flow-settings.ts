@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { carriedFields, carriedTextFault } from './carried-media.ts';
 import { AllowUnknown, Condition, FieldPath } from './conditions.ts';
+import { ExcludedSegments, GivenExpression } from './expressions.ts';
 
 const maxConditions = 20;
 
@@ -21,17 +22,15 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const conditionList = z
+  .array(Condition, 'Enter a list of conditions')
+  .max(maxConditions, `Use at most ${maxConditions} conditions`);
+const noConditions = 'Please add at least one condition';
+
+const readAsList = <T extends z.ZodType>(list: T) => z.preprocess(readJson, z.preprocess(oneAsList, list));
+
 /** All must hold. Given as a list, one object, or the JSON text of either; always answered as a list. */
-export const FlowConditions = z.preprocess(
-  readJson,
-  z.preprocess(
-    oneAsList,
-    z
-      .array(Condition, 'Enter a list of conditions')
-      .min(1, { error: 'Please add at least one condition', abort: true })
-      .max(maxConditions, `Use at most ${maxConditions} conditions`),
-  ),
-);
+export const FlowConditions = readAsList(conditionList.min(1, { error: noConditions, abort: true }));
 export type FlowConditions = z.output<typeof FlowConditions>;
 
 const span = (max: number) =>
@@ -110,29 +109,63 @@ const Active = z.boolean('Enter true or false');
 /** Whether those who match when the flow is switched on count as having had the message; by default they get it. */
 const SkipCurrent = z.boolean('Enter true or false');
 
-export const NewFlow = z.object({
-  name: FlowName,
-  conditions: FlowConditions,
-  duration: FlowDuration.default(defaultFlowDuration),
-  action: FlowAction.superRefine(({ message, media }, { addIssue }) => {
-    const fault = carriedTextFault(message, media !== undefined && media !== null);
-    if (fault !== undefined) addIssue({ code: 'custom', path: ['message'], message: fault });
-  }),
-  frequency: FlowFrequency.default({ type: 'lifetime', value: null }),
-  active: Active.default(true),
-  skip_current: SkipCurrent.default(false),
-  allow_unknown: AllowUnknown.optional(),
-});
+/** The fields that say whom a flow is for. */
+export const flowAudience = {
+  conditions: readAsList(conditionList).optional(),
+  expression: GivenExpression.nullable().optional().describe('Whom it is for, in place of conditions.'),
+  exclude_segment_ids: ExcludedSegments.optional(),
+  duration: FlowDuration.nullable()
+    .optional()
+    .describe('With conditions the last 24 hours of `updated_at` unless it is named; with an expression none.'),
+};
+
+type GivenAudience = {
+  conditions?: readonly unknown[] | undefined;
+  expression?: unknown;
+  duration?: unknown;
+};
+
+/** Either conditions or an expression; an answer's empty list stands beside an expression. */
+export function requireFlowAudience(given: GivenAudience, context: z.RefinementCtx): void {
+  if (given.conditions === undefined && !given.expression) {
+    context.addIssue({ code: 'custom', path: ['conditions'], message: 'Enter a list of conditions' });
+  }
+  refuseFlowAudience(given, context);
+}
+
+function refuseFlowAudience({ conditions, expression, duration }: GivenAudience, context: z.RefinementCtx): void {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  const isEmpty = conditions?.length === 0;
+  if (expression && conditions && !isEmpty) refuse('expression', 'Give either conditions or an expression');
+  if (!expression && isEmpty) refuse('conditions', noConditions);
+  if (conditions && !isEmpty && duration === null) refuse('duration', 'Choose last_minutes, last_hours or last_days');
+}
+
+export const NewFlow = z
+  .object({
+    name: FlowName,
+    ...flowAudience,
+    action: FlowAction.superRefine(({ message, media }, { addIssue }) => {
+      const fault = carriedTextFault(message, media !== undefined && media !== null);
+      if (fault !== undefined) addIssue({ code: 'custom', path: ['message'], message: fault });
+    }),
+    frequency: FlowFrequency.default({ type: 'lifetime', value: null }),
+    active: Active.default(true),
+    skip_current: SkipCurrent.default(false),
+    allow_unknown: AllowUnknown.optional(),
+  })
+  .superRefine(requireFlowAudience);
 export type NewFlow = z.output<typeof NewFlow>;
 
-export const FlowChange = z.object({
-  name: FlowName.optional(),
-  conditions: FlowConditions.optional(),
-  duration: FlowDuration.optional(),
-  action: FlowAction.optional(),
-  frequency: FlowFrequency.optional(),
-  active: Active.optional(),
-  skip_current: SkipCurrent.optional(),
-  allow_unknown: AllowUnknown.optional(),
-});
+export const FlowChange = z
+  .object({
+    name: FlowName.optional(),
+    ...flowAudience,
+    action: FlowAction.optional(),
+    frequency: FlowFrequency.optional(),
+    active: Active.optional(),
+    skip_current: SkipCurrent.optional(),
+    allow_unknown: AllowUnknown.optional(),
+  })
+  .superRefine(refuseFlowAudience);
 export type FlowChange = z.output<typeof FlowChange>;

@@ -5,7 +5,8 @@ import { maxTextLength } from './message-content.ts';
 import { Review, reviewOptions } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
 import { endpoint } from './endpoint.ts';
-import { defaultFlowDuration, FlowChange, FlowConditions, FlowDuration, NewFlow } from './flow-settings.ts';
+import { flowAudience, FlowChange, NewFlow, requireFlowAudience } from './flow-settings.ts';
+import { Expression } from './expressions.ts';
 import { entryErrorCode } from './skip-codes.ts';
 import { listAnswer, listQuery } from './list-query.ts';
 import { Report } from './reports.ts';
@@ -19,7 +20,10 @@ export const Flow = z.object({
   id: Id,
   name: z.string(),
   conditions: z.array(z.object({ fieldPath: z.string(), operator: z.string(), value: z.string() })),
+  expression: Expression.nullable().describe('Whom it is for, in place of conditions; null with conditions.'),
+  exclude_segment_ids: z.array(Id).describe('Whoever is in one of these segments gets nothing.'),
   duration: z.union([
+    z.null(),
     z.object({ type: z.literal('last_minutes'), minutes: z.int(), dateFieldPath: z.string() }),
     z.object({ type: z.literal('last_hours'), hours: z.int(), dateFieldPath: z.string() }),
     z.object({ type: z.literal('last_days'), days: z.int(), dateFieldPath: z.string() }),
@@ -215,10 +219,7 @@ export const previewFlowCount = endpoint({
   needsSubscription: true,
   summary:
     'How many profiles match now; `skipped` of them have an invalid number or opted out; `warning`: the settings leave nobody, or hardly anybody',
-  body: z.object({
-    conditions: FlowConditions,
-    duration: FlowDuration.default(defaultFlowDuration).describe('How recent the date field has to be.'),
-  }),
+  body: z.object(flowAudience).superRefine(requireFlowAudience),
   response: {
     200: z.object({
       count: z.int().nonnegative(),
@@ -241,13 +242,14 @@ export const previewFlow = endpoint({
   alsoNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Who would get the message of a flow that begins now, how it reads, and when all would have it',
-  body: z.object({
-    conditions: FlowConditions,
-    duration: FlowDuration.default(defaultFlowDuration).describe('How recent the date field has to be.'),
-    message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
-    media: NewCarriedMedia.nullable().optional().describe('The file that it would carry.'),
-    ...reviewOptions,
-  }),
+  body: z
+    .object({
+      ...flowAudience,
+      message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
+      media: NewCarriedMedia.nullable().optional().describe('The file that it would carry.'),
+      ...reviewOptions,
+    })
+    .superRefine(requireFlowAudience),
   response: { 200: Review },
   errors: ['too_costly'],
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { CountryCode, EmailAddress } from './accounts.ts';
-import { FieldPath } from './conditions.ts';
+import { CountryCode, EmailAddress, TimeZone } from './accounts.ts';
+import { FieldPath, isStorable, notStorable } from './conditions.ts';
 import { endpoint } from './endpoint.ts';
+import { GivenExpression } from './expressions.ts';
 import { customFieldPath } from './field-path.ts';
 import { Message } from './messages.ts';
 import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
@@ -26,6 +27,9 @@ export const Profile = z.object({
   phone_is_valid: z.boolean(),
   name: z.string().nullable(),
   email: z.string().nullable(),
+  language: z.string().nullable().describe('BCP 47, such as `pt-BR`.'),
+  timezone: z.string().nullable().describe('IANA, such as `Europe/Lisbon`.'),
+  external_id: z.string().nullable().describe('The id of this person in the caller’s own system.'),
   custom_fields: z.record(z.string(), z.unknown()).nullable(),
   status: z.string(),
   tags: z.array(z.string()).describe('In lower case, in the order of their letters.'),
@@ -96,11 +100,39 @@ export const ProfilePhone = z
 export const ProfileName = z.string().trim().max(200, 'Use at most 200 characters');
 export const ProfileStatus = z.string().trim().min(1, 'Enter a status').max(40, 'Use at most 40 characters');
 
+const notALanguage = 'Enter a language tag, such as en or pt-BR';
+
+/** A BCP 47 tag, kept in its usual form. */
+export const ProfileLanguage = z
+  .string(notALanguage)
+  .trim()
+  .max(35, notALanguage)
+  .transform((text, context): string => {
+    try {
+      const tag = Intl.getCanonicalLocales(text.replaceAll('_', '-'))[0];
+      if (tag !== undefined) return tag;
+    } catch {
+      // The issue below names what is wrong.
+    }
+    context.addIssue({ code: 'custom', message: notALanguage });
+    return z.NEVER;
+  });
+
+export const ExternalId = z
+  .string('Enter an id')
+  .trim()
+  .min(1, 'Enter an id')
+  .max(200, 'Use at most 200 characters')
+  .refine(isStorable, notStorable);
+
 const ProfileValuesChange = z.object({
   phone: ProfilePhone.optional(),
   country_code: z.union([blankAsNull, CountryCode, z.null()]).optional(),
   name: z.union([blankAsNull, ProfileName, z.null()]).optional(),
   email: z.union([blankAsNull, EmailAddress, z.null()]).optional(),
+  language: z.union([blankAsNull, ProfileLanguage, z.null()]).optional(),
+  timezone: z.union([blankAsNull, TimeZone, z.null()]).optional(),
+  external_id: z.union([blankAsNull, ExternalId, z.null()]).optional(),
   custom_fields: CustomFields.optional(),
   status: ProfileStatus.optional(),
   tags: ProfileTags.optional(),
@@ -126,6 +158,25 @@ const TagList = z
   .transform((text) => text.split(',').filter((tag) => tag.trim() !== ''))
   .pipe(z.array(ProfileTag).max(20, 'Use at most 20 tags'));
 
+const IdList = z
+  .string()
+  .max(400)
+  .transform((text): (string | number)[] => text.split(',').filter((id) => id.trim() !== ''))
+  .pipe(z.array(IdParam).max(20, 'Leave out at most 20 segments'));
+
+const ExpressionText = z
+  .string()
+  .max(20_000, 'Use at most 20,000 characters')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'The expression is not valid JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(GivenExpression);
+
 const YesOrNo = z.enum(['true', 'false']);
 
 /** The filters of a list of profiles; a segment's members are those who match now. */
@@ -138,6 +189,8 @@ export const ProfileFilter = z.object({
   status: ProfileStatus.optional(),
   tags: z.array(ProfileTag).max(20).optional().describe('Those who have all of these.'),
   segment_id: Id.optional().describe('The members of this segment.'),
+  expression: GivenExpression.optional().describe('Those who match this expression.'),
+  exclude_segment_ids: z.array(Id).max(20).optional().describe('Those who are in none of these segments.'),
   valid: YesOrNo.optional().describe('Those whose number is valid alone, or the others alone.'),
   on_whatsapp: YesOrNo.optional().describe(
     'With false those whose number was found not to be on WhatsApp alone, with true the others alone.',
@@ -149,6 +202,8 @@ const profileFilterQuery = {
   ...ProfileFilter.shape,
   tags: TagList.optional().describe('Those who have all of these: tags with commas between.'),
   segment_id: IdParam.optional().describe('The members of this segment.'),
+  expression: ExpressionText.optional().describe('Those who match this expression: its JSON.'),
+  exclude_segment_ids: IdList.optional().describe('Those who are in none of these segments: ids with commas between.'),
 };
 
 export const listProfiles = endpoint({

@@ -10,6 +10,7 @@ import { removeOldBulkActions } from '#server/modules/outreach/bulk-actions/inde
 import { removeOldDrafts, settleRows, wakeBulkRun, wakeBulkRuns } from '#server/modules/outreach/bulk/index.ts';
 import {
   failCampaignsOfSegment,
+  refuseSegmentOfCampaigns,
   settleRecipients,
   wakeCampaign,
   wakeCampaigns,
@@ -20,7 +21,7 @@ import {
   takeOverConversations,
 } from '#server/modules/messaging/conversations/index.ts';
 import { removeOldContactFacts } from '#server/modules/messaging/contacts/index.ts';
-import { announceToFlows, settleDeliveries } from '#server/modules/outreach/flows/index.ts';
+import { announceToFlows, refuseSegmentOfFlows, settleDeliveries } from '#server/modules/outreach/flows/index.ts';
 import { removeAbandoned, removeExpiredMedia } from '#server/modules/messaging/media/index.ts';
 import { removeOldCounts } from '#server/modules/messaging/counts/index.ts';
 import {
@@ -81,7 +82,11 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
       }
     }
     if (event.type === 'media.removed') await forgetMedia(tx, event);
-    if (event.type === 'segment.deleted') await failCampaignsOfSegment(tx, event);
+    if (event.type === 'segment.deleted') {
+      await refuseSegmentOfCampaigns(tx, event);
+      await refuseSegmentOfFlows(tx, event);
+      await failCampaignsOfSegment(tx, event);
+    }
     if (event.type === 'profiles.numbered') await adoptMessages(tx, event);
     if (event.type === 'profiles.deleted') await withdrawOfProfiles(tx, event);
     if (event.type === 'contacts.opted_out') await withdrawOfNumbers(tx, event);

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Campaign } from '#contracts/campaigns.ts';
+import type { Campaign, NewCampaign } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import type { CampaignSearch } from './campaign-search.ts';
@@ -24,15 +24,17 @@ export function campaignsQuery({ page = 1, search, status, project_id, segment_i
   });
 }
 
+export type CampaignAudience = Pick<NewCampaign, 'segment_id' | 'expression' | 'exclude_segment_ids'>;
+
 /**
  * Counts the members of the segment who would get the message now, and shows how it reads for some of them. Its key
  * stands apart from the campaigns': their news must not count a segment anew.
  */
-export function previewQuery(segmentId: number, message: string) {
+export function previewQuery(audience: CampaignAudience, message: string) {
+  const key = JSON.stringify(audience);
   return queryOptions({
-    queryKey: ['campaign-preview', segmentId, message] as const,
-    queryFn: ({ signal }) =>
-      callApi('POST /api/campaigns/preview', { body: { segment_id: segmentId, message } }, { signal }),
-    placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === segmentId ? previous : undefined),
+    queryKey: ['campaign-preview', key, message] as const,
+    queryFn: ({ signal }) => callApi('POST /api/campaigns/preview', { body: { ...audience, message } }, { signal }),
+    placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === key ? previous : undefined),
   });
 }

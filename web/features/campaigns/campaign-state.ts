@@ -12,6 +12,7 @@ export function isMoving({ status, waiting_for }: Campaign): boolean {
 
 /** `Segment: Installed users`; `Segment #12` once it is deleted. */
 export function segmentText({ segment_id, segment_name }: Campaign): string {
+  if (segment_id === null) return 'By its own conditions';
   return segment_name === null ? `Segment #${segment_id}` : `Segment: ${segment_name}`;
 }
 

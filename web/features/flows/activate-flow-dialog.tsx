@@ -9,13 +9,14 @@ import { ReviewPanel } from '#web/shared/review/review-panel.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '#web/shared/ui/dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
-import { flowFields, typedAudience } from './builder/flow-form.ts';
+import { flowFields, ownAudience, typedAudience } from './builder/flow-form.ts';
 import { audienceCountQuery } from './flow-queries.ts';
 import { useSetActive } from './use-set-active.ts';
 
 /** Switches a flow on: says how many match already, and asks whether they are meant. */
 export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () => void }) {
-  const audience = typedAudience(flowFields(flow));
+  const typed = typedAudience(flowFields(flow));
+  const audience = ownAudience(flow) ?? (typed && { ...typed, exclude_segment_ids: flow.exclude_segment_ids });
   const { data, error } = useQuery({ ...audienceCountQuery(audience), enabled: audience !== undefined });
   const activate = useSetActive();
   const isCounting = data === undefined && error === null;
@@ -65,7 +66,8 @@ export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () 
 
 /** The review of a flow for the profiles that match now. */
 function FlowReview({ flow }: { flow: Flow }) {
-  const { conditions, duration } = typedAudience(flowFields(flow)) ?? {};
+  const typed = typedAudience(flowFields(flow));
+  const audience = ownAudience(flow) ?? (typed && { ...typed, exclude_segment_ids: flow.exclude_segment_ids });
   const { projectId, message, media } = flow.action;
   const carried = media !== null && { media: carriedBody(media) };
   const { data: projects } = useQuery(projectsQuery());
@@ -74,10 +76,10 @@ function FlowReview({ flow }: { flow: Flow }) {
     queryFn: ({ signal }) =>
       callApi(
         'POST /api/flows/preview',
-        { body: { conditions: conditions ?? [], duration, message, ...carried, project_id: projectId } },
+        { body: { ...audience, message, ...carried, project_id: projectId } },
         { signal },
       ),
-    enabled: conditions !== undefined,
+    enabled: audience !== undefined,
     retry: false,
   });
   const authKey = projects?.find(({ id }) => id === projectId)?.auth_key || undefined;

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { FlowConditions, FlowDuration } from '#contracts/flows.ts';
+import type { Flow, FlowConditions, FlowDuration } from '#contracts/flows.ts';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import type { EntrySearch } from '#web/shared/report/entry-search.ts';
@@ -27,7 +27,12 @@ export function flowQuery(flowId: number) {
 }
 
 /** Whom a flow looks for. */
-export type Audience = { conditions: FlowConditions; duration: FlowDuration };
+export type Audience = {
+  conditions?: FlowConditions | undefined;
+  expression?: Flow['expression'];
+  exclude_segment_ids?: number[];
+  duration: FlowDuration | null;
+};
 
 /** How many profiles match now. Not under the flows' key: that a flow has run changes no count. */
 export function audienceCountQuery(audience: Audience | undefined) {

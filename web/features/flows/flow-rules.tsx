@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import type { Flow } from '#contracts/flows.ts';
 import { conditionParts } from '#web/shared/conditions/condition-words.ts';
+import { expressionWords } from '#web/shared/conditions/expression-words.ts';
 import { flowFields } from './builder/flow-form.ts';
 import { durationText, rulesText } from './flow-sentence.ts';
 
@@ -9,6 +10,15 @@ const codeClass = 'rounded-[5px] bg-gray-wash box-decoration-clone px-1.5 py-px 
 /** Whom a flow looks for, in a sentence of a few lines at the most; all of it in the title. */
 export function FlowRules({ flow }: { flow: Flow }) {
   const { conditions, duration } = flowFields(flow);
+  if (flow.expression !== null) {
+    const words = expressionWords(flow.expression);
+    return (
+      <span title={words} className="line-clamp-3 text-13 leading-5.5 whitespace-normal wrap-anywhere">
+        {words}
+        {flow.duration !== null && ` and ${duration.dateFieldPath} is within ${durationText(duration)}`}
+      </span>
+    );
+  }
   return (
     <span
       title={rulesText({ conditions, duration })}

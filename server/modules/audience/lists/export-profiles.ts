@@ -6,7 +6,7 @@ import type { AccountContext } from '#server/context.ts';
 import { offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { csvRecord } from '#server/platform/csv/write-csv.ts';
-import { cellText, presentProfile, valueAt } from '#server/modules/audience/profiles/index.ts';
+import { cellText, factsSql, presentProfile, valueAt } from '#server/modules/audience/profiles/index.ts';
 import type { ListedProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { compileFilter } from './profile-filter.ts';
 import type { CompiledFilter } from './profile-filter.ts';
@@ -17,6 +17,9 @@ const columns = [
   'country_code',
   'name',
   'email',
+  'language',
+  'timezone',
+  'external_id',
   'status',
   'tags',
   'phone_is_valid',
@@ -91,6 +94,7 @@ async function readNext(ctx: AccountContext, { filter, lastId, limit }: NextRows
     select * from (
       select profiles.*, ${optedOutAt(sql`profiles.account_id`, sql`profiles.phone`)} as opted_out_at,
              ${offWhatsAppSince(sql`profiles.account_id`, sql`profiles.phone`)} as off_whatsapp_at,
+             ${factsSql},
              sum(octet_length(custom_fields::text)) over (order by id) as bytes,
              row_number() over (order by id) as place
         from (select * from profiles

@@ -1,14 +1,24 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { Expression } from '#contracts/expressions.ts';
 import type { ProfileFilter as Filter } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
 import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { isProfileOffWhatsApp } from '#server/modules/numbers/health/index.ts';
 import { optOutPredicate, searchPredicate } from '#server/modules/audience/profiles/index.ts';
-import { criteriaOfSegment, findSegmentRow } from '#server/modules/audience/segments/index.ts';
+import {
+  criteriaOf,
+  criteriaOfSegment,
+  findSharedSegment,
+  withoutSegments,
+} from '#server/modules/audience/segments/index.ts';
 
 /** SQL over `profiles`, which the statement narrows to the account itself; `isAll`: it narrows nothing. */
 export type CompiledFilter = { predicate: RawBuilder<boolean>; isAll: boolean };
+
+async function predicateOf(ctx: AccountContext, expression: Expression): Promise<RawBuilder<boolean>> {
+  return questionOf(await criteriaOf(ctx, expression)).predicate(momentOf(ctx));
+}
 
 /** A segment that is not there finds nobody. */
 export async function compileFilter(ctx: AccountContext, filter: Filter): Promise<CompiledFilter> {
@@ -18,6 +28,8 @@ export async function compileFilter(ctx: AccountContext, filter: Filter): Promis
     status,
     tags = [],
     segment_id: segmentId,
+    expression,
+    exclude_segment_ids: left = [],
     valid,
     on_whatsapp: onWhatsApp,
   } = filter;
@@ -31,9 +43,11 @@ export async function compileFilter(ctx: AccountContext, filter: Filter): Promis
   if (onWhatsApp !== undefined)
     parts.push(onWhatsApp === 'true' ? sql`not ${isProfileOffWhatsApp}` : isProfileOffWhatsApp);
   if (segmentId !== undefined) {
-    const segment = await findSegmentRow(ctx, segmentId);
+    const segment = await findSharedSegment(ctx, segmentId);
     parts.push(segment ? questionOf(await criteriaOfSegment(ctx, segment)).predicate(momentOf(ctx)) : sql`false`);
   }
+  if (expression) parts.push(await predicateOf(ctx, withoutSegments(expression, left)));
+  else for (const segment of left) parts.push(await predicateOf(ctx, { not: { segment } }));
   if (parts.length === 0) return { predicate: sql`true`, isAll: true };
   return { predicate: sql`(${sql.join(parts, sql` and `)})`, isAll: false };
 }

@@ -105,7 +105,7 @@ function sampleOf(row: ProfileRow, path: string): string | null {
   if (!field) return null;
   const value =
     field.kind === 'column'
-      ? presentProfile({ ...row, opted_out_at: null, off_whatsapp_at: null })[field.column]
+      ? presentProfile({ ...row, opted_out_at: null, off_whatsapp_at: null, facts: null })[field.column]
       : valueAt(row.custom_fields, field.keys);
   if (value === undefined || value === null) return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -6,15 +6,19 @@ import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { processPart } from '#server/process-part.ts';
 import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
+import { namesFacts, saveFacts } from './facts.ts';
 import { phoneKey } from './numbers/phone-key.ts';
 import { followOptOut, presentOne } from './opt-out.ts';
 import { presentProfile } from './present.ts';
 import type { ListedProfileRow } from './present.ts';
 import type { ProfileValues } from './profile-values.ts';
-import { numberStates } from './queries.ts';
+import { newNumberStates } from './queries.ts';
 import { valuesTable } from './save-profiles.ts';
 
-type Wanted = { values: ProfileValues; input: Pick<NewProfile, 'opted_out'> };
+type Wanted = {
+  values: ProfileValues;
+  input: Pick<NewProfile, 'opted_out' | 'language' | 'timezone' | 'external_id'>;
+};
 type Asked = Wanted & { ctx: AccountContext };
 type AccountsBatcher = Batcher<Asked, Profile | undefined>;
 
@@ -30,7 +34,9 @@ const batchersOf = processPart(() => new Map<string, AccountsBatcher>());
  */
 export async function makeProfile(ctx: AccountContext, wanted: Wanted): Promise<Profile | undefined> {
   const asked = { ...wanted, ctx };
-  if (ctx.db.isTransaction) return inTransaction(ctx, async (tx) => (await makeTogether(tx, [asked]))[0]);
+  // An external id that is another's fails its own request alone.
+  if (ctx.db.isTransaction || namesFacts(wanted.input))
+    return inTransaction(ctx, async (tx) => (await makeTogether(tx, [asked]))[0]);
   const batchers = batchersOf(ctx);
   const lane = `${ctx.account.id} ${Number(phoneKey(wanted.values.phone).at(-1)) % lanes}`;
   const batcher = batchers.get(lane) ?? createBatcher(makeBatch, { maxItems });
@@ -79,7 +85,7 @@ async function insert(tx: Tx<AccountContext>, profiles: readonly ProfileValues[]
     select ${tx.account.id}::bigint, x.*, ${now}::timestamptz, ${now}::timestamptz from ${valuesTable(profiles)}
      order by phone_key(x.phone)
     on conflict do nothing
-    returning profiles.*, ${numberStates}
+    returning profiles.*, ${newNumberStates}
   `.execute(tx.db);
   return rows;
 }
@@ -87,5 +93,6 @@ async function insert(tx: Tx<AccountContext>, profiles: readonly ProfileValues[]
 /** An opt-out from the profile's fields is attributed to the caller. */
 async function finish(tx: Tx<AccountContext>, row: ListedProfileRow, { ctx, input }: Asked): Promise<Profile> {
   const isListed = await followOptOut({ ...ctx, db: tx.db }, { after: row, input });
-  return isListed ? presentOne(tx, row) : presentProfile(row);
+  const hasFacts = await saveFacts({ ...ctx, db: tx.db }, row.id, input);
+  return isListed || hasFacts ? presentOne(tx, row) : presentProfile(row);
 }

@@ -11,14 +11,21 @@ import {
   withoutOptOutWords,
 } from '#server/modules/audience/suppressions/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
+import { findFacts } from './facts.ts';
 import { presentProfile } from './present.ts';
 import type { ListedProfileRow, ProfileRow } from './present.ts';
 
 /** The profiles, with what is known of their numbers now. */
 export async function presentProfiles(ctx: AccountContext, rows: readonly ProfileRow[]): Promise<Profile[]> {
   const states = await findNumberStates(ctx, rows);
+  const facts = await findFacts(
+    ctx,
+    rows.map(({ id }) => id),
+  );
   const unknown = { opted_out_at: null, off_whatsapp_at: null };
-  return rows.map((row) => presentProfile({ ...row, ...(states.get(row.phone) ?? unknown) }));
+  return rows.map((row) =>
+    presentProfile({ ...row, ...(states.get(row.phone) ?? unknown), facts: facts.get(row.id) ?? null }),
+  );
 }
 
 export async function presentOne(ctx: AccountContext, row: ProfileRow): Promise<Profile> {

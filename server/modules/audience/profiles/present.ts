@@ -1,11 +1,17 @@
 import type { Selectable } from 'kysely';
 import type { Profile } from '#contracts/profiles.ts';
+import { noFacts } from './facts.ts';
+import type { ProfileFacts } from './facts.ts';
 import type { ProfilesTable } from './tables.ts';
 
 export type ProfileRow = Selectable<ProfilesTable>;
 
-/** With what the list of those who opted out, and WhatsApp, say of the number. */
-export type ListedProfileRow = ProfileRow & { opted_out_at: Date | null; off_whatsapp_at: Date | null };
+/** With what stands beside its row: its facts, and what is known of its number. */
+export type ListedProfileRow = ProfileRow & {
+  opted_out_at: Date | null;
+  off_whatsapp_at: Date | null;
+  facts: ProfileFacts | null;
+};
 
 export function presentProfile(row: ListedProfileRow): Profile {
   return {
@@ -18,6 +24,7 @@ export function presentProfile(row: ListedProfileRow): Profile {
     phone_is_valid: row.phone_is_valid,
     name: row.name,
     email: row.email,
+    ...(row.facts ?? noFacts),
     custom_fields: row.custom_fields,
     status: row.status,
     tags: row.tags,

@@ -4,6 +4,7 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import { offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { factsSql } from './facts.ts';
 import { phoneKey } from './numbers/phone-key.ts';
 import type { ListedProfileRow, ProfileRow } from './present.ts';
 
@@ -22,9 +23,12 @@ export async function getProfileRow(ctx: AccountContext, profileId: number): Pro
 const hasNumber = (phone: string) => sql<boolean>`phone_key(phone) = ${phoneKey(phone)} and not is_twin`;
 
 /** Over the table `profiles`: what is known of their numbers, as `ListedProfileRow` has it. */
-export const numberStates: RawBuilder<unknown> = sql`
+export const newNumberStates: RawBuilder<unknown> = sql`
   ${optedOutAt(sql`profiles.account_id`, sql`profiles.phone`)} as opted_out_at,
   ${offWhatsAppSince(sql`profiles.account_id`, sql`profiles.phone`)} as off_whatsapp_at`;
+
+/** The same with the profiles' facts. */
+export const numberStates: RawBuilder<unknown> = sql`${newNumberStates}, ${factsSql}`;
 
 export async function findProfileByPhone(ctx: AccountContext, phone: string): Promise<ListedProfileRow | undefined> {
   const { rows } = await sql<ListedProfileRow>`

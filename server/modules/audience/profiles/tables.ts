@@ -39,8 +39,21 @@ export type ProfileFieldDeltasTable = Omit<ProfileFieldsTable, 'sample_profile_i
   sample_profile_id: number | null;
 };
 
+/** The rest of a profile; without a row, nothing of it is known. */
+export type ProfileFactsTable = {
+  account_id: number;
+  profile_id: number;
+  /** BCP 47. */
+  language: string | null;
+  /** IANA. */
+  timezone: string | null;
+  /** Of the caller's own system. */
+  external_id: string | null;
+};
+
 export type ProfileTables = {
   profiles: ProfilesTable;
+  profile_facts: ProfileFactsTable;
   profile_fields: ProfileFieldsTable;
   profile_field_deltas: ProfileFieldDeltasTable;
   /** The two added up: what is there now. */

@@ -3,6 +3,7 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { saveFacts } from './facts.ts';
 import { followOptIn, followOptOut, presentOne } from './opt-out.ts';
 import type { ProfileRow } from './present.ts';
 import { ProfileExistsError } from './profile-exists-error.ts';
@@ -47,7 +48,8 @@ export async function saveProfile(
   change: ProfileChange,
 ): Promise<ProfileRow> {
   const values = await changedProfileValues(tx, before, change);
-  if (isUnchanged(before, values)) return before;
+  const hasOtherFacts = await saveFacts(tx, before.id, change);
+  if (isUnchanged(before, values) && !hasOtherFacts) return before;
   const now = tx.clock.now();
   const row = await tx.db
     .updateTable('profiles')

@@ -4,6 +4,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
+import { namesFacts } from './facts.ts';
 import { makeProfile } from './make-profile.ts';
 import { followOptOut, presentOne } from './opt-out.ts';
 import { presentProfile } from './present.ts';
@@ -41,7 +42,7 @@ type Finding = { found: ListedProfileRow; values: ProfileValues; input: NewProfi
 /** Undefined when it is gone. A change without effect waits for no lock. */
 async function changeFound(ctx: AccountContext, { found, values, input }: Finding): Promise<Profile | undefined> {
   const isSame = isUnchanged(found, await changedProfileValues(ctx, found, changeOf(found, input, values)));
-  if (isSame && input.opted_out !== true) return presentProfile(found);
+  if (isSame && input.opted_out !== true && !namesFacts(input)) return presentProfile(found);
   return retryConflicts(() =>
     inTransaction(ctx, async (tx) => {
       const before = await lockProfileByPhone(tx, values.phone);
@@ -49,7 +50,7 @@ async function changeFound(ctx: AccountContext, { found, values, input }: Findin
       const after = await saveProfile(tx, before, changeOf(before, input, values));
       const isListed = await followOptOut(tx, { before, after, input });
       // The number stays the same person's, so that what is known of it does.
-      return isListed ? presentOne(tx, after) : presentProfile({ ...before, ...after });
+      return isListed || namesFacts(input) ? presentOne(tx, after) : presentProfile({ ...before, ...after });
     }),
   );
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
 import { criteriaOfSegment } from './criteria.ts';
 
-/** Its profiles stay. Throws 409 `segment_in_use` where other segments are made of it. */
+/** Its profiles stay. Throws 409 `segment_in_use` where other segments, flows or unfinished campaigns are made of it. */
 export async function deleteSegment(ctx: AccountContext, input: { segmentId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await refuseInUse(tx, input.segmentId);
@@ -12,6 +12,7 @@ export async function deleteSegment(ctx: AccountContext, input: { segmentId: num
       .deleteFrom('segments')
       .where('account_id', '=', tx.account.id)
       .where('id', '=', input.segmentId)
+      .where('is_own', '=', false)
       .returningAll()
       .executeTakeFirst();
     if (!deleted) throw new NotFoundError('Segment');
@@ -24,7 +25,7 @@ export async function deleteSegment(ctx: AccountContext, input: { segmentId: num
 async function refuseInUse(tx: Tx<AccountContext>, segmentId: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from segments
-     where account_id = ${tx.account.id} and id <> ${segmentId}
+     where account_id = ${tx.account.id} and id <> ${segmentId} and not is_own
        and expression @? ${`$.** ? (@.segment == ${segmentId})`}::jsonpath
      order by id limit 1
   `.execute(tx.db);

@@ -1,5 +1,15 @@
-export { criteriaOfSegment } from './criteria.ts';
-export { findSegmentRow, getSegmentRow, holdSegment } from './queries.ts';
+export { criteriaOf, criteriaOfSegment, noCondition, segmentsIn } from './criteria.ts';
+export { findSegmentRow, findSharedSegment, getSegmentRow, holdSegment } from './queries.ts';
 export { deleteSegment } from './delete-segment.ts';
 export { segmentFilter } from './list-segments.ts';
+export {
+  createOwnSegment,
+  deleteOwnSegment,
+  expressionOfAudience,
+  namesSegment,
+  requireAudience,
+  withoutSegments,
+} from './own-audience.ts';
+export type { NamedAudience } from './own-audience.ts';
+export { fieldsIn } from './require-expression.ts';
 export { segmentRoutes } from './routes.ts';

@@ -16,7 +16,8 @@ const keys: Record<ListSegments['sort'], ListKey> = {
 };
 
 /** Over rows `s`, which the statement narrows to the account itself. */
-export const segmentFilter = ({ search = '' }: Pick<ListSegments, 'search'>) => hasWords(sql`s.name`, search);
+export const segmentFilter = ({ search = '' }: Pick<ListSegments, 'search'>) =>
+  sql`not s.is_own and ${hasWords(sql`s.name`, search)}`;
 
 export async function listSegments(
   ctx: AccountContext,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
-import { NotFoundError } from '#server/platform/errors.ts';
+import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import type { SegmentRow } from './present.ts';
 
 export function findSegmentRow(ctx: AccountContext, segmentId: number): Promise<SegmentRow | undefined> {
@@ -12,8 +12,14 @@ export function findSegmentRow(ctx: AccountContext, segmentId: number): Promise<
     .executeTakeFirst();
 }
 
-export async function getSegmentRow(ctx: AccountContext, segmentId: number): Promise<SegmentRow> {
+/** The same without the audiences of campaigns. */
+export async function findSharedSegment(ctx: AccountContext, segmentId: number): Promise<SegmentRow | undefined> {
   const row = await findSegmentRow(ctx, segmentId);
+  return row?.is_own ? undefined : row;
+}
+
+export async function getSegmentRow(ctx: AccountContext, segmentId: number): Promise<SegmentRow> {
+  const row = await findSharedSegment(ctx, segmentId);
   if (!row) throw new NotFoundError('Segment');
   return row;
 }
@@ -25,9 +31,28 @@ export async function holdSegment(tx: Tx<AccountContext>, segmentId: number): Pr
     .select('id')
     .where('account_id', '=', tx.account.id)
     .where('id', '=', segmentId)
+    .where('is_own', '=', false)
     .forKeyShare()
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Segment');
+}
+
+/** Like `holdSegment` of several. Throws 422 that names the place of each that is not there. */
+export async function holdSegments(tx: Tx<AccountContext>, ids: readonly number[], at = 'segment_ids'): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await tx.db
+    .selectFrom('segments')
+    .select('id')
+    .where('account_id', '=', tx.account.id)
+    .where('id', 'in', [...new Set(ids)])
+    .where('is_own', '=', false)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = ids.flatMap((id, index) => (found.has(id) ? [] : [{ path: `${at}.${index}`, id }]));
+  if (missing.length === 0) return;
+  throw new InvalidInputError(missing.map(({ path, id }) => ({ path, message: `There is no segment ${id}` })));
 }
 
 /** Newest first; those with the ids where they are given. */
@@ -36,6 +61,7 @@ export function findSegmentRows(ctx: AccountContext, ids?: readonly number[]): P
     .selectFrom('segments')
     .selectAll()
     .where('account_id', '=', ctx.account.id)
+    .where('is_own', '=', false)
     .$if(ids !== undefined, (query) => query.where('id', '=', sql<number>`any(${ids ?? []}::bigint[])`))
     .orderBy('id', 'desc')
     .execute();

@@ -1,4 +1,4 @@
-import type { ColumnType, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { SegmentOperator } from '#contracts/conditions.ts';
 import type { Expression } from '#contracts/expressions.ts';
 
@@ -11,6 +11,8 @@ export type SegmentsTable = {
   value: string;
   /** Holds as long as the three before it are `noCondition`: the release before knows them alone. */
   expression: ColumnType<Expression | null, string | null | undefined, string | null>;
+  /** The audience of one campaign alone: no list has it, and its campaign alone finds it. */
+  is_own: Generated<boolean>;
   created_at: Date;
   updated_at: Date;
 };

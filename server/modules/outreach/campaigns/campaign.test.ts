@@ -10,6 +10,7 @@ const running: CampaignRow = {
   account_id: 1,
   id: 2,
   project_id: 3,
+  audience: null,
   segment_id: 4,
   name: 'Sale',
   message: 'Hello',

@@ -149,7 +149,7 @@ export function snapshotTaken({ total, skipped, skippedBecause, at }: Snapshot, 
   return { ...counts, ...unsliced, status: 'running', spread_from: now, snapshot_at: at, fed_until: 0 };
 }
 
-export function failedWith(error: string, now: Date): CampaignStep {
+export function failedWith(error: string, now: Date): Omit<CampaignStep, 'audience'> {
   return { status: 'failed', error, waiting_for: null, finished_at: now, ...unsliced };
 }
 
@@ -182,8 +182,12 @@ export function conclude(campaign: CampaignRow, reason: string | undefined, now:
   return { status: 'completed', error: null, waiting_for: null, finished_at: finishedAt };
 }
 
-/** With the file that was found for the one it names. */
-export type CampaignEdit = Omit<CampaignChange, 'media'> & { media?: CarriedMedia | null | undefined };
+/** With the file and the segment that were found for those it names. */
+export type CampaignEdit = Omit<CampaignChange, 'media' | 'segment_id' | 'expression' | 'exclude_segment_ids'> & {
+  media?: CarriedMedia | null | undefined;
+  segment_id?: number | undefined;
+  audience?: CampaignRow['audience'] | undefined;
+};
 
 /**
  * The step for a change of a campaign. Fields that stay as they were are never a conflict. Throws 409
@@ -244,10 +248,11 @@ function editTime(campaign: CampaignRow, { when }: CampaignEdit, now: Date): Cam
 }
 
 /** Another segment needs a snapshot of its own; a paused campaign takes it once it is resumed. */
-function editSegment(campaign: CampaignRow, { segment_id: segmentId }: CampaignEdit): CampaignStep {
+function editSegment(campaign: CampaignRow, { segment_id: segmentId, audience = null }: CampaignEdit): CampaignStep {
   if (segmentId === undefined || segmentId === campaign.segment_id) return {};
   return {
     segment_id: segmentId,
+    audience,
     ...(campaign.status === 'running' && { status: 'creating' as const }),
     waiting_for: null,
     spread_from: null,

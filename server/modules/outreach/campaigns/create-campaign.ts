@@ -3,7 +3,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
-import { holdSegment } from '#server/modules/audience/segments/index.ts';
+import { newAudience } from './audience.ts';
 import { firstStatus } from './campaign.ts';
 import { refusePast } from './refuse-past.ts';
 import { presentCampaignFor } from './present.ts';
@@ -12,7 +12,7 @@ import { announceCampaign, getCampaignRecord } from './queries.ts';
 /** A worker takes the snapshot of its recipients when its time has come. */
 export async function createCampaign(ctx: AccountContext, input: NewCampaign): Promise<Campaign> {
   return inTransaction(ctx, async (tx) => {
-    await holdSegment(tx, input.segment_id);
+    const { segment_id: segmentId, audience } = await newAudience(tx, input);
     await holdProject(tx, input.project_id);
     const now = tx.clock.now();
     const when = typeof input.when === 'string' ? new Date(input.when) : null;
@@ -23,7 +23,8 @@ export async function createCampaign(ctx: AccountContext, input: NewCampaign): P
       .values({
         account_id: tx.account.id,
         project_id: input.project_id,
-        segment_id: input.segment_id,
+        segment_id: segmentId,
+        audience: audience && JSON.stringify(audience),
         name: input.name,
         message: input.message,
         media,

@@ -2,6 +2,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { forgetOutcomes } from '#server/modules/outreach/outcomes/index.ts';
+import { deleteOwnSegment } from '#server/modules/audience/segments/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { forgetAlerts } from './follow-status.ts';
@@ -18,6 +19,7 @@ export async function deleteCampaign(ctx: AccountContext, { campaignId }: { camp
     await forgetAlerts(tx, campaign);
     await forgetOutcomes(tx, { accountId: tx.account.id, source: 'campaign', sourceId: campaignId });
     await tx.db.deleteFrom('campaigns').where('account_id', '=', tx.account.id).where('id', '=', campaignId).execute();
+    await deleteOwnSegment(tx, { accountId: tx.account.id, segmentId: campaign.segment_id });
     await publishLive(tx, tx.account.id, { type: 'campaigns.changed', campaign_id: campaignId });
   });
 }

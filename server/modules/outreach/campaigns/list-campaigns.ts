@@ -34,7 +34,7 @@ export function campaignFilter(filter: Filter): RawBuilder<unknown> {
   return sql`${hasWords(sql`s.name`, filter.search ?? '')}
     and ${filter.status === undefined ? sql`true` : sql`s.status = ${filter.status}`}
     and ${filter.project_id === undefined ? sql`true` : sql`s.project_id = ${filter.project_id}`}
-    and ${filter.segment_id === undefined ? sql`true` : sql`s.segment_id = ${filter.segment_id}`}`;
+    and ${filter.segment_id === undefined ? sql`true` : sql`coalesce((s.audience ->> 'segment_id')::bigint, s.segment_id) = ${filter.segment_id}`}`;
 }
 
 export async function listCampaigns(

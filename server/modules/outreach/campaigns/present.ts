@@ -2,6 +2,7 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
+import { audienceOf } from './audience.ts';
 import type { CampaignRow } from './campaign.ts';
 
 /** A campaign with its segment's name, its tallies added up. */
@@ -9,16 +10,20 @@ export type CampaignRecord = CampaignRow & { segment_name: string | null; outcom
 
 /** Without contacts:read the segment is its id. */
 export function presentCampaignFor(ctx: AccountContext, row: CampaignRecord): Campaign {
-  return presentCampaign(isPermitted(ctx.actor, 'contacts:read') ? row : { ...row, segment_name: null });
+  if (isPermitted(ctx.actor, 'contacts:read')) return presentCampaign(row);
+  return presentCampaign({ ...row, segment_name: null }, { isHidden: true });
 }
 
-export function presentCampaign(row: CampaignRecord): Campaign {
+export function presentCampaign(row: CampaignRecord, { isHidden = false } = {}): Campaign {
+  const audience = audienceOf(row);
   return {
     id: row.id,
     name: row.name,
     project_id: row.project_id,
-    segment_id: row.segment_id,
-    segment_name: row.segment_name,
+    segment_id: audience.segment_id,
+    segment_name: audience.segment_id === null ? null : row.segment_name,
+    expression: isHidden ? null : audience.expression,
+    exclude_segment_ids: [...audience.exclude_segment_ids],
     message: row.message,
     media: row.media,
     status: row.status,

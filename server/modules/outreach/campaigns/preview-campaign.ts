@@ -4,7 +4,7 @@ import type { AccountContext } from '#server/context.ts';
 import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
-import { criteriaOfSegment, getSegmentRow } from '#server/modules/audience/segments/index.ts';
+import { criteriaOfGiven } from './audience.ts';
 
 /**
  * Reviews the profiles that would get it now, as the snapshot would select them. Throws 503 `too_costly` where that
@@ -13,7 +13,7 @@ import { criteriaOfSegment, getSegmentRow } from '#server/modules/audience/segme
 export async function previewCampaign(ctx: AccountContext, input: PreviewCampaign): Promise<Review> {
   const now = ctx.clock.now();
   const when = typeof input.when === 'string' ? new Date(input.when) : now;
-  const criteria = await criteriaOfSegment(ctx, await getSegmentRow(ctx, input.segment_id));
+  const criteria = await criteriaOfGiven(ctx, input);
   return reviewProfiles(ctx, {
     predicate: questionOf(criteria).predicate(momentOf(ctx)),
     message: input.message,

@@ -22,7 +22,8 @@ export async function findCampaignRecords(ctx: AccountContext, ids: readonly num
   const { rows } = await sql<CampaignRecord & { tally: LedgerCounts }>`
     select s.*, segments.name as segment_name, to_jsonb(t) as tally, to_jsonb(o) as outcomes
       from campaigns s
-      left join segments on segments.account_id = s.account_id and segments.id = s.segment_id
+      left join segments on segments.account_id = s.account_id and not segments.is_own
+                        and segments.id = coalesce((s.audience ->> 'segment_id')::bigint, s.segment_id)
      cross join ${talliesOf(campaignLedger)}
      cross join ${outcomesOf('campaign')}
      where s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')} and s.id = any(${ids}::bigint[])
@@ -90,7 +91,7 @@ export async function saveCampaign(tx: Tx, row: CampaignRow, step: CampaignStep)
   const updated = { ...step, updated_at: tx.clock.now() };
   await tx.db
     .updateTable('campaigns')
-    .set(updated)
+    .set({ ...updated, ...(step.audience && { audience: JSON.stringify(step.audience) }) } as never)
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();

@@ -1,8 +1,9 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { CampaignStatus } from '#contracts/campaigns.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Criteria } from '#contracts/expressions.ts';
+import type { NamedAudience } from '#server/modules/audience/segments/index.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
 
 /** With the tallies added, the counts follow the ledger: waiting + queued + sent + failed + skipped make the total. */
@@ -10,7 +11,10 @@ export type CampaignsTable = {
   account_id: number;
   id: GeneratedAlways<number>;
   project_id: number;
+  /** The segment whose members get it: one of its own where `audience` says more. */
   segment_id: number;
+  /** What its own segment was made of. */
+  audience: ColumnType<NamedAudience | null, string | null | undefined, string | null>;
   name: string;
   message: string;
   /** Which every message carries. */

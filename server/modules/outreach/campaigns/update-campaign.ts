@@ -3,12 +3,15 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { requireCarriedText, takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
-import { holdSegment } from '#server/modules/audience/segments/index.ts';
+import { deleteOwnSegment } from '#server/modules/audience/segments/index.ts';
+import { changedAudience } from './audience.ts';
 import { carriesOther, edit } from './campaign.ts';
 import { changeCampaign } from './change-campaign.ts';
 import { forgetRecipients } from './forget-recipients.ts';
 import { getCampaignRecord, lockCampaign } from './queries.ts';
 import { recallQueued, rewriteQueued } from './recall-queued.ts';
+
+const sameAudience = { segment_id: undefined, audience: undefined };
 
 type UpdateCampaign = { campaignId: number; change: CampaignChange };
 
@@ -17,8 +20,8 @@ export async function updateCampaign(ctx: AccountContext, { campaignId, change }
   return inTransaction(ctx, async (tx) => {
     // Deleting a segment locks it before its campaigns, deleting a project locks them before it.
     const seen = await getCampaignRecord(tx, campaignId);
-    const { project_id: projectId = seen.project_id, segment_id: segmentId = seen.segment_id } = change;
-    if (segmentId !== seen.segment_id) await holdSegment(tx, segmentId);
+    const { project_id: projectId = seen.project_id } = change;
+    const audience = await changedAudience(tx, seen, change);
     await lockCampaign(tx, { accountId: tx.account.id, campaignId });
     const { media: asked, ...rest } = change;
     const media = asked ? await takeCarried(tx, { media: asked }) : asked;
@@ -26,14 +29,16 @@ export async function updateCampaign(ctx: AccountContext, { campaignId, change }
     return changeCampaign(tx, {
       campaignId,
       decide(campaign, now) {
-        const step = edit(campaign, { ...rest, media }, now);
+        const step = edit(campaign, { ...rest, ...(audience ?? sameAudience), media }, now);
         const after = { ...campaign, ...step };
         if (change.message !== undefined || media !== undefined) requireCarriedText(after.message, after.media);
         return step;
       },
       async follow(inner, { before, after }) {
         if (after.segment_id !== before.segment_id) {
-          await forgetRecipients(inner, { accountId: inner.account.id, campaignId });
+          const accountId = inner.account.id;
+          await forgetRecipients(inner, { accountId, campaignId });
+          await deleteOwnSegment(inner, { accountId, segmentId: before.segment_id });
         }
         if (after.queued_count === 0) return;
         if (carriesOther(before.media, after.media)) await recallQueued(inner, after);

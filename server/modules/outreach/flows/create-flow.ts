@@ -8,13 +8,15 @@ import { noOutcomes } from '#server/modules/outreach/outcomes/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { flowNotification } from './channels.ts';
 import { presentFlow } from './present.ts';
-import { requireKnownFlowPaths } from './require-known-paths.ts';
+import { columnsOf, givenAudience } from './running/audience.ts';
+import { requireFlowAudience } from './require-flow-audience.ts';
 
 /** An active one runs at once. Throws 404 for a project that is not the caller's, 422 for a field that nobody has. */
 export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<Flow> {
   return inTransaction(ctx, async (tx) => {
     await holdProject(tx, input.action.projectId);
-    if (!input.allow_unknown) await requireKnownFlowPaths(tx, input);
+    const audience = givenAudience(input);
+    await requireFlowAudience(tx, { audience, isAnyAllowed: input.allow_unknown ?? false });
     const now = tx.clock.now();
     const asked = input.action.media;
     const media = asked ? await takeCarried(tx, { media: asked, path: 'action.media' }) : null;
@@ -26,8 +28,7 @@ export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<F
         name: input.name,
         message: input.action.message,
         media,
-        conditions: JSON.stringify(input.conditions),
-        duration: JSON.stringify(input.duration),
+        ...columnsOf(audience),
         frequency: JSON.stringify(input.frequency),
         is_active: input.active,
         next_run_at: input.active ? now : null,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Flow } from '#contracts/flows.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
+import { audienceOf } from './running/audience.ts';
 import type { FlowsTable } from './tables.ts';
 
 export type FlowRow = Selectable<FlowsTable>;
@@ -9,11 +10,14 @@ export type FlowRow = Selectable<FlowsTable>;
 export type FlowRecord = FlowRow & { outcomes: Outcomes };
 
 export function presentFlow(row: FlowRecord): Flow {
+  const audience = audienceOf(row);
   return {
     id: row.id,
     name: row.name,
-    conditions: row.conditions,
-    duration: row.duration,
+    conditions: audience.conditions,
+    expression: audience.expression,
+    exclude_segment_ids: [...audience.exclude_segment_ids],
+    duration: audience.duration,
     action: {
       type: 'send_message',
       projectId: row.project_id,

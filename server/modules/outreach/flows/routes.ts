@@ -1,10 +1,9 @@
 import * as contract from '#contracts/flows.ts';
-import { momentOf } from '#server/modules/audience/conditions/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
-import { audiencePredicate, countAudience } from './running/audience.ts';
+import { audiencePredicate, countAudience, givenAudience } from './running/audience.ts';
 import { audienceWarning } from './running/audience-warning.ts';
 import { createFlow } from './create-flow.ts';
 import { deleteFlow } from './delete-flow.ts';
@@ -21,13 +20,14 @@ export const flowRoutes: Route[] = [
   route(contract.listFlows, (ctx, { query }) => listFlows(ctx, query)),
   route(contract.createFlow, (ctx, { body }) => createFlow(ctx, body)),
   route(contract.previewFlowCount, async (ctx, { body }) => {
-    const { matched, skipped } = await countAudience(ctx, body);
-    return { count: matched, skipped, warning: audienceWarning(body) };
+    const audience = givenAudience(body);
+    const { matched, skipped } = await countAudience(ctx, audience);
+    return { count: matched, skipped, warning: audienceWarning(audience) };
   }),
   route(contract.previewFlow, async (ctx, { body }) => {
-    const { conditions, duration, message, project_id: projectId } = body;
+    const { message, project_id: projectId } = body;
     const now = ctx.clock.now();
-    const predicate = audiencePredicate({ conditions, duration }, momentOf(ctx));
+    const predicate = await audiencePredicate(ctx, givenAudience(body));
     const media = await findReviewed(ctx, body);
     return reviewProfiles(ctx, { predicate, message, media, projectId, startsAt: now, leastMs: 0 });
   }),

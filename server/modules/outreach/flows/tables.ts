@@ -4,6 +4,7 @@ import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Condition } from '#contracts/conditions.ts';
 import type { FlowDuration, FlowFrequency } from '#contracts/flows.ts';
 import type { Json } from '#server/platform/db/columns.ts';
+import type { Audience } from './running/audience.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
 
 /** With the tallies added, the counts follow the ledger, as a campaign's do. */
@@ -17,6 +18,8 @@ export type FlowsTable = {
   media: CarriedMedia | null;
   conditions: Json<Condition[]>;
   duration: Json<FlowDuration>;
+  /** Holds as long as `conditions` are `noCondition`: the release before knows them alone. */
+  audience: ColumnType<Audience | null, string | null | undefined, string | null>;
   frequency: Json<FlowFrequency>;
   is_active: boolean;
   waiting_for: WaitingReason | null;

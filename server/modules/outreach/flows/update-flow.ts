@@ -16,7 +16,9 @@ import type { FlowRow } from './present.ts';
 import { getFlowRow, lockFlow } from './queries.ts';
 import { unsearched } from './running/search.ts';
 import { recallQueued, rewriteQueued } from './deliveries/recall-queued.ts';
-import { requireKnownFlowPaths } from './require-known-paths.ts';
+import { requireFlowAudience } from './require-flow-audience.ts';
+import { audienceOf, columnsOf, givenAudience } from './running/audience.ts';
+import type { Audience } from './running/audience.ts';
 
 type UpdateFlow = { flowId: number; change: FlowChange };
 
@@ -30,17 +32,20 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
     if (!found) throw new NotFoundError('Flow');
     // Held after the flow is locked, in the order of whoever deletes the project.
     if (change.action) await holdProject(tx, change.action.projectId);
-    if (!change.allow_unknown) await requireKnownFlowPaths(tx, change, found);
+    const audience = otherAudience(change, found);
+    const isAnyAllowed = change.allow_unknown ?? false;
+    if (audience) await requireFlowAudience(tx, { audience, before: audienceOf(found), isAnyAllowed });
     const media = await takeMedia(tx, change, found);
     const isOtherMedia = !isSameCarried(media, found.media);
-    const before = isOtherMedia || isTakenBackBy(change, found) ? await recallQueued(tx, found) : found;
+    const before = isOtherMedia || isTakenBackBy(change, found) || audience ? await recallQueued(tx, found) : found;
     const after = await tx.db
       .updateTable('flows')
       .set({
         ...changedColumns(change),
+        ...(audience && columnsOf(audience)),
         ...(isOtherMedia && { media }),
         ...schedule(before, change, tx.clock.now()),
-        ...search(before, change, tx.clock.now()),
+        ...search(before, { ...change, isOtherAudience: audience !== undefined }, tx.clock.now()),
         updated_at: tx.clock.now(),
       })
       .where('account_id', '=', tx.account.id)
@@ -67,28 +72,29 @@ async function takeMedia(tx: Tx<AccountContext>, { action }: FlowChange, flow: F
   return media;
 }
 
-/** Whom another audience leaves out is to be met again by the hand-over, which skips them. */
+/** Whom another audience or project leaves out is to be met again by the hand-over, which skips them. */
 function isTakenBackBy(change: FlowChange, flow: FlowRow): boolean {
   const isMoved = change.action !== undefined && change.action.projectId !== flow.project_id;
-  return isMoved || hasOtherAudience(change, flow) || isSwitchedOff(change, flow);
+  return isMoved || isSwitchedOff(change, flow);
 }
 
 const isSwitchedOff = ({ active }: FlowChange, flow: FlowRow) => flow.is_active && active === false;
 const isSwitchedOn = ({ active }: FlowChange, flow: FlowRow) => !flow.is_active && active === true;
 
-function hasOtherAudience({ conditions, duration }: FlowChange, flow: FlowRow): boolean {
-  return isOther(conditions, flow.conditions) || isOther(duration, flow.duration);
+/** The audience after the change; undefined where it stays as it is. */
+function otherAudience(change: FlowChange, flow: FlowRow): Audience | undefined {
+  const before = audienceOf(flow);
+  const audience = givenAudience(change, before);
+  return isOther(audience, before) ? audience : undefined;
 }
 
 const isOther = (value: object | undefined, before: object) =>
   value !== undefined && !isDeepStrictEqual({ ...value }, { ...before });
 
-function changedColumns({ name, action, conditions, duration, frequency, active }: FlowChange) {
+function changedColumns({ name, action, frequency, active }: FlowChange) {
   return {
     ...(name !== undefined && { name }),
     ...(action && { project_id: action.projectId, message: action.message }),
-    ...(conditions && { conditions: JSON.stringify(conditions) }),
-    ...(duration && { duration: JSON.stringify(duration) }),
     ...(frequency && { frequency: JSON.stringify(frequency) }),
     ...(active !== undefined && { is_active: active }),
   };
@@ -109,9 +115,9 @@ function schedule(before: FlowRow, { active = before.is_active }: FlowChange, no
 }
 
 /** Everybody is looked at again where somebody may match now who did not before. */
-function search(before: FlowRow, change: FlowChange, now: Date) {
+function search(before: FlowRow, change: FlowChange & { isOtherAudience: boolean }, now: Date) {
   const isOn = isSwitchedOn(change, before);
-  const isAnew = isOn || hasOtherAudience(change, before) || isOther(change.frequency, before.frequency);
+  const isAnew = isOn || change.isOtherAudience || isOther(change.frequency, before.frequency);
   return {
     ...(isAnew && { ...unsearched, last_error: null, failed_runs: 0 }),
     ...(isOn && change.skip_current === true && { skip_before: now }),

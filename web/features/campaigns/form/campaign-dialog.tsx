@@ -36,9 +36,9 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
   const locks = locksOf(campaign);
   const form = useZodForm(campaignForm({ timezone, now: Date.now, locks }), valuesOf(campaign ?? copyOf, timezone));
   const save = useSaveCampaign(campaign, timezone);
-  const [name, projectId, segmentId, message] = useWatch({
+  const [name, projectId, segmentId, expression, left, message] = useWatch({
     control: form.control,
-    name: ['name', 'project_id', 'segment_id', 'message'],
+    name: ['name', 'project_id', 'segment_id', 'expression', 'exclude_segment_ids', 'message'],
   });
   const { field } = useController({ control: form.control, name: 'media', rules: { deps: ['message'] } });
   const file = useCarriedFile({
@@ -54,14 +54,24 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
 
   async function handleSubmit(values: Parameters<typeof save.mutateAsync>[0]): Promise<void> {
     if (isNew || needsReview(campaign, changeOf(campaign, values, timezone))) {
-      const { segment_id, project_id, when, duration, message: text, media } = bodyOf(values, timezone);
+      const body = bodyOf(values, timezone);
+      const { segment_id, exclude_segment_ids, project_id, when, duration, message: text, media } = body;
       const answer = await review.ask({
         title: values.name,
         verb: values.start === 'now' ? 'Send to' : 'Schedule for',
         authKey: projects?.find(({ id }) => id === project_id)?.auth_key || undefined,
         ask: () =>
           callApi('POST /api/campaigns/preview', {
-            body: { segment_id, project_id, when, duration, message: text, media },
+            body: {
+              segment_id,
+              expression: body.expression,
+              exclude_segment_ids,
+              project_id,
+              when,
+              duration,
+              message: text,
+              media,
+            },
           }),
       });
       if (answer !== 'send') throw new SaveDeclined();
@@ -79,7 +89,10 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
       onSubmit={handleSubmit}
       question={review.question}
       canSubmit={
-        name.trim() !== '' && Boolean(projectId) && Boolean(segmentId) && (message.trim() !== '' || file.hasFile)
+        name.trim() !== '' &&
+        Boolean(projectId) &&
+        Boolean(segmentId ?? expression) &&
+        (message.trim() !== '' || file.hasFile)
       }
       obstacle={file.obstacle}
       fileDrop={file.attach.drop}
@@ -111,7 +124,9 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
         />
       </CarriedFileField>
       <CampaignPreview
-        segmentId={segmentId}
+        audience={
+          segmentId || expression ? { segment_id: segmentId, expression, exclude_segment_ids: left } : undefined
+        }
         message={message}
         carried={file.shown}
         isCounted={locks.target === undefined}

@@ -20,7 +20,10 @@ type Setting = {
 const Fields = z.object({
   name: NewCampaign.shape.name,
   project_id: NewCampaign.shape.project_id,
-  segment_id: NewCampaign.shape.segment_id,
+  segment_id: z.int('Choose a segment').positive('Choose a segment').nullable(),
+  /** Of a campaign that was made with one; it is not edited here. */
+  expression: z.custom<Campaign['expression']>(),
+  exclude_segment_ids: z.array(z.number()),
   message: CarriedText,
   media: CarriedValue,
   start: z.enum(['now', 'later']),
@@ -39,6 +42,9 @@ export type CampaignFormOf = FormOf<CampaignValues>;
 /** The dialog's fields, which say start and pace as people do. */
 export function campaignForm({ timezone, now, locks }: Setting) {
   return Fields.superRefine(...carriedTextRule).superRefine((values, { addIssue }) => {
+    if (!values.segment_id && !values.expression) {
+      addIssue({ code: 'custom', path: ['segment_id'], message: 'Choose a segment' });
+    }
     const startProblem = locks.start === undefined ? findStartProblem(values, timezone, now()) : undefined;
     const paceProblem = locks.pace === undefined ? findPaceProblem(values) : undefined;
     if (startProblem !== undefined) addIssue({ code: 'custom', path: ['when'], message: startProblem });
@@ -73,6 +79,8 @@ export function valuesOf(campaign: Campaign | undefined, timezone: string): Defa
   return {
     name: campaign?.name ?? '',
     ...(campaign && { project_id: campaign.project_id, segment_id: campaign.segment_id }),
+    expression: campaign?.expression ?? null,
+    exclude_segment_ids: campaign?.exclude_segment_ids ?? [],
     message: campaign?.message ?? '',
     media: campaign?.media ?? null,
     start: when === null ? 'now' : 'later',
@@ -91,11 +99,13 @@ function recheckOf(isRechecked: boolean | null): CampaignValues['recheck'] {
 
 /** The body to send to the server. */
 export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
-  const { name, project_id, segment_id, message, media } = values;
+  const { name, project_id, segment_id, expression, exclude_segment_ids, message, media } = values;
   return {
     name,
     project_id,
-    segment_id,
+    segment_id: expression === null ? segment_id : null,
+    expression,
+    exclude_segment_ids,
     message,
     ...(media !== null && { media: carriedBody(media) }),
     when: values.start === 'now' ? null : (toInstant(values.when, timezone) ?? null),
@@ -106,12 +116,14 @@ export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
 
 /** Of an existing campaign only what can still be changed is sent: the rest would be refused. */
 export function changeOf(campaign: Campaign, values: CampaignValues, timezone: string): CampaignChange {
-  const { name, project_id, segment_id, message, when, duration, recheck_members } = bodyOf(values, timezone);
+  const body = bodyOf(values, timezone);
+  const { name, project_id, segment_id, expression, exclude_segment_ids, message } = body;
+  const { when, duration, recheck_members } = body;
   const locks = locksOf(campaign);
   const isOther = values.media?.id !== campaign.media?.id;
   return {
     name,
-    ...(locks.target === undefined && { project_id, segment_id }),
+    ...(locks.target === undefined && { project_id, segment_id, expression, exclude_segment_ids }),
     ...(locks.message === undefined && { message }),
     ...(locks.message === undefined && isOther && { media: carriedBody(values.media) }),
     ...(locks.start === undefined && { when }),

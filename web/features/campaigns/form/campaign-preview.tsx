@@ -10,7 +10,7 @@ import { MessagePreview } from '#web/shared/template/message-preview.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { useDebounced } from '#web/shared/use-debounced.ts';
-import { previewQuery } from '../campaign-queries.ts';
+import { previewQuery, type CampaignAudience } from '../campaign-queries.ts';
 import { Audience } from './audience.tsx';
 
 const pauseMs = 400;
@@ -20,7 +20,7 @@ type Sample = Review['samples'][number];
 
 type CampaignPreviewProps = {
   /** Undefined while none is chosen. */
-  segmentId: number | undefined;
+  audience: CampaignAudience | undefined;
   message: string;
   /** Its file, stored or on its way. */
   carried: CarriedFile['shown'];
@@ -29,11 +29,11 @@ type CampaignPreviewProps = {
 };
 
 /** The message as members of the segment will read it, and how many of them there are. */
-export function CampaignPreview({ segmentId, message, carried, isCounted }: CampaignPreviewProps) {
+export function CampaignPreview({ audience, message, carried, isCounted }: CampaignPreviewProps) {
   const settled = useDebounced(message, pauseMs);
-  const { data, error } = useQuery({ ...previewQuery(segmentId ?? 0, settled), enabled: segmentId !== undefined });
+  const { data, error } = useQuery({ ...previewQuery(audience ?? {}, settled), enabled: audience !== undefined });
   const [wanted, setWanted] = useState(0);
-  const samples = segmentId === undefined ? [] : (data?.samples ?? []);
+  const samples = audience === undefined ? [] : (data?.samples ?? []);
   const index = Math.min(wanted, Math.max(0, samples.length - 1));
   const sample = samples[index];
   return (
@@ -45,7 +45,7 @@ export function CampaignPreview({ segmentId, message, carried, isCounted }: Camp
         sample !== undefined && <Stepper sample={sample} place={{ index, count: samples.length }} onStep={setWanted} />
       }
     >
-      {isCounted && segmentId !== undefined && (
+      {isCounted && audience !== undefined && (
         <div className="border-t px-4 py-3 text-13" role="status">
           {error === null ? (
             <Audience preview={data} />

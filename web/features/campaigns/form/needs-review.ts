@@ -15,8 +15,11 @@ export function needsReview(campaign: Campaign, change: CampaignChange): boolean
   if (hasEnded(campaign) || locksOf(campaign).target !== undefined) return false;
   const keys = ['message', 'segment_id', 'project_id', 'duration'] as const;
   const isOther = keys.some((key) => change[key] !== undefined && change[key] !== campaign[key]);
+  const left = change.exclude_segment_ids;
   return (
     isOther ||
+    (left !== undefined && left.join() !== campaign.exclude_segment_ids.join()) ||
+    (campaign.expression !== null && change.expression === null) ||
     change.media !== undefined ||
     (change.when !== undefined && minuteOf(change.when) !== minuteOf(campaign.when))
   );

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Project } from '#contracts/projects.ts';
+import { expressionWords } from '#web/shared/conditions/expression-words.ts';
 import { Select } from '#web/shared/form/select.tsx';
 import type { SelectOption } from '#web/shared/form/select-input.tsx';
 import { paths } from '#web/shared/paths.ts';
@@ -13,6 +14,7 @@ import { projectChoices, waitingText } from '#web/shared/project-choice.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import type { CampaignFormOf } from './campaign-form.ts';
 import type { Lock } from './campaign-locks.ts';
+import { LeftOutField } from './left-out-field.tsx';
 
 type TargetFieldsProps = {
   form: CampaignFormOf;
@@ -27,6 +29,7 @@ export function TargetFields({ form, campaign, lock }: TargetFieldsProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
       <ProjectField form={form} campaign={campaign} lock={lock} />
       <CampaignSegment form={form} campaign={campaign} lock={lock} />
+      <LeftOutField form={form} disabled={lock !== undefined} />
     </div>
   );
 }
@@ -78,8 +81,26 @@ function projectOptions(projects: readonly Project[] | undefined, ownId: number 
 
 function CampaignSegment({ form, campaign, lock }: TargetFieldsProps) {
   const { data, isLoadingError } = useQuery(segmentChoicesQuery(''));
+  const expression = useWatch({ control: form.control, name: 'expression' });
   const hasNone = data?.data.length === 0;
   const usualHint = isLoadingError ? failed('Failed to fetch segments') : 'Pick the target segment for this campaign.';
+  if (expression) {
+    return (
+      <div className="grid content-start gap-1.5 text-13">
+        <span className="font-medium">Segment</span>
+        <span className="wrap-anywhere">{expressionWords(expression)}.</span>
+        {lock === undefined && (
+          <button
+            type="button"
+            className="justify-self-start rounded-small text-accent-ink hover:underline"
+            onClick={() => form.setValue('expression', null, { shouldDirty: true })}
+          >
+            Choose a segment instead
+          </button>
+        )}
+      </div>
+    );
+  }
   return (
     <SegmentField
       form={form}

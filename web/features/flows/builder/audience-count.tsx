@@ -13,12 +13,13 @@ const pauseMs = 400;
 const failureText = 'Failed to fetch preview count';
 
 /** How many profiles the typed rules match: once typing pauses, and at once when asked. */
-export function AudienceCount({ form }: { form: FlowForm }) {
+export function AudienceCount({ form, own }: { form: FlowForm; own?: Audience | undefined }) {
   const titleId = useId();
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const [asked, setAsked] = useState<string>();
-  const typed = useTypedAudience(form);
+  const written = useTypedAudience(form);
+  const typed = own ? JSON.stringify(own) : written;
   const settled = useDebounced(typed, pauseMs);
   const isSettled = typed === settled || typed === asked;
 

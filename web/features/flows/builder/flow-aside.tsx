@@ -6,7 +6,7 @@ import { Checkbox } from '#web/shared/form/checkbox.tsx';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
 import { flowSentence } from '../flow-sentence.ts';
 import { AudienceCount } from './audience-count.tsx';
-import type { FlowForm } from './flow-form.ts';
+import type { FlowForm, ownAudience } from './flow-form.ts';
 import { sampleText } from './sample-text.ts';
 
 type FlowAsideProps = {
@@ -15,10 +15,12 @@ type FlowAsideProps = {
   carried: CarriedFile['shown'];
   /** Saving it as active switches it on. */
   isSwitchable: boolean;
+  /** Of a flow whose audience is not edited here. */
+  own: ReturnType<typeof ownAudience>;
 };
 
 /** The summary of the typed flow: its message, its audience, and all of it in a sentence. */
-export function FlowAside({ form, carried, isSwitchable }: FlowAsideProps) {
+export function FlowAside({ form, carried, isSwitchable, own }: FlowAsideProps) {
   const [message, isActive] = useWatch({ control: form.control, name: ['action.message', 'active'] });
   return (
     <div className="grid gap-5 px-5 py-5 sm:px-6 lg:px-5">
@@ -27,7 +29,7 @@ export function FlowAside({ form, carried, isSwitchable }: FlowAsideProps) {
         text={sampleText(message)}
         carried={carried && <CarriedPreview shown={carried} />}
       />
-      <AudienceCount form={form} />
+      <AudienceCount form={form} own={own} />
       {isSwitchable && isActive && (
         <Checkbox
           form={form}
@@ -36,7 +38,7 @@ export function FlowAside({ form, carried, isSwitchable }: FlowAsideProps) {
           hint="Only profiles that begin to match later get the message."
         />
       )}
-      <InWords form={form} />
+      {own === undefined && <InWords form={form} />}
     </div>
   );
 }

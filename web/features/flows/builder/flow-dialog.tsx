@@ -6,6 +6,7 @@ import { callApi } from '#web/shared/api.ts';
 import { carriedBody, useCarriedFile } from '#web/shared/attach/carried-file.ts';
 import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
 import { useUnknownFields, type UnknownAllowed } from '#web/shared/conditions/use-unknown-fields.tsx';
+import { expressionWords } from '#web/shared/conditions/expression-words.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { SaveDeclined } from '#web/shared/form/submit-form.ts';
 import { Switch } from '#web/shared/form/switch.tsx';
@@ -24,6 +25,7 @@ import {
   FlowFields,
   copyFields,
   flowFields,
+  ownAudience,
   missingText,
   newFlowFields,
   type FlowBody,
@@ -55,6 +57,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
   });
   const file = useCarriedFile({ value: field.value, onChange: field.onChange, isOff: false });
   const fileError = useFieldError(form, 'action.media.id');
+  const own = ownAudience(flow ?? copyOf);
   const isSwitchable = flow?.active !== true;
   const lastError = flow && lastErrorText(flow);
   const save = useMutation({
@@ -73,7 +76,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
 
   /** A flow is reviewed before it is switched on, however few match now; it may be kept for later, too. */
   async function handleSubmit(values: FlowValues): Promise<void> {
-    const body = bodyOf(values, { isSwitchable, before: flow });
+    const body = bodyOf(values, { isSwitchable, before: flow, copyOf });
     const begins = isSwitchable && body.active;
     const answer = begins ? await askReview(values) : 'send';
     if (answer === 'back') throw new SaveDeclined();
@@ -92,7 +95,12 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       authKey: projects?.find(({ id }) => id === projectId)?.auth_key || undefined,
       ask: () =>
         callApi('POST /api/flows/preview', {
-          body: { conditions, duration, message, ...carried, project_id: projectId },
+          body: {
+            ...(own ?? { conditions, duration, exclude_segment_ids: (flow ?? copyOf)?.exclude_segment_ids ?? [] }),
+            message,
+            ...carried,
+            project_id: projectId,
+          },
         }),
     });
   }
@@ -116,7 +124,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       busyLabel={flow === undefined ? 'Creating...' : 'Saving...'}
       failureText={flow === undefined ? 'Failed to create flow' : 'Failed to save flow'}
       question={unknownFields.question ?? review.question}
-      aside={<FlowAside form={form} carried={file.shown} isSwitchable={isSwitchable} />}
+      aside={<FlowAside form={form} carried={file.shown} isSwitchable={isSwitchable} own={own} />}
       footerStart={<Switch form={form} name="active" label="Active" />}
     >
       {lastError !== undefined && (
@@ -136,8 +144,14 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
         />
         <ProjectField form={form} projects={projects} />
       </div>
-      <ConditionRows form={form} />
-      <TimingFields form={form} />
+      {own ? (
+        <Notice color="gray" title="Who gets it">
+          {expressionWords(own.expression)}.
+        </Notice>
+      ) : (
+        <ConditionRows form={form} />
+      )}
+      <TimingFields form={form} hasDuration={own === undefined} />
       <CarriedFileField file={file} error={fileError}>
         <TemplateField
           form={form}

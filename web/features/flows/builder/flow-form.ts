@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConditionOperator, FieldPath, type Condition } from '#contracts/conditions.ts';
+import { defaultFlowDuration } from '#contracts/flow-settings.ts';
 import { FlowConditions, FlowDuration, FlowFrequency, NewFlow, type Flow } from '#contracts/flows.ts';
 import { CarriedText, carriedTextRule, type NewCarriedMedia } from '#contracts/carried-media.ts';
 import { copiedName } from '#contracts/shorten-text.ts';
@@ -57,7 +58,11 @@ export type FlowFields = Omit<z.input<typeof FlowFields>, 'action'> & {
   action: { projectId?: number; message: string; media: CarriedValue };
 };
 export type FlowValues = z.output<typeof FlowFields>;
-export type FlowBody = Omit<FlowValues, 'skip_current' | 'action'> & {
+export type FlowBody = Omit<FlowValues, 'skip_current' | 'action' | 'conditions' | 'duration'> & {
+  conditions?: FlowValues['conditions'] | undefined;
+  duration: FlowValues['duration'] | null;
+  expression?: Flow['expression'];
+  exclude_segment_ids?: number[];
   skip_current?: true;
   action: { projectId: number; message: string; media?: NewCarriedMedia | null };
 };
@@ -82,8 +87,21 @@ export function newFlowFields(projectId: number | undefined): FlowFields {
   };
 }
 
+/** Stands in the form where a flow has an expression, which is not edited here. */
+const anything = { fieldPath: 'created_at', operator: 'exists', value: '' };
+
+/** The audience of a flow that was made with an expression; undefined where its conditions are typed. */
+export function ownAudience(flow: Flow | undefined) {
+  if (!flow || flow.expression === null) return undefined;
+  const { expression, exclude_segment_ids, duration } = flow;
+  return { conditions: undefined, expression, exclude_segment_ids, duration };
+}
+
 /** The stored flow as it is typed; its operators are the contract's, as they were when it was saved. */
-export function flowFields({ name, conditions, duration, action, frequency, active }: Flow): FlowFields {
+export function flowFields(flow: Flow): FlowFields {
+  const { name, action, frequency, active } = flow;
+  const { conditions } = flow.expression === null ? flow : { conditions: [anything] };
+  const duration = flow.duration ?? defaultFlowDuration;
   return {
     name,
     conditions: conditions.map((condition) => ({ ...condition, operator: condition.operator as ConditionOperator })),
@@ -102,7 +120,7 @@ export function copyFields(flow: Flow): FlowFields {
   return { ...flowFields(flow), name: copiedName(flow.name, longestName), active: false };
 }
 
-function durationParts(duration: Flow['duration']): { unit: DurationUnit; amount: string } {
+function durationParts(duration: FlowDuration): { unit: DurationUnit; amount: string } {
   switch (duration.type) {
     case 'last_minutes':
       return { unit: 'minutes', amount: String(duration.minutes) };
@@ -114,14 +132,19 @@ function durationParts(duration: Flow['duration']): { unit: DurationUnit; amount
 }
 
 /** The target of saving: nothing, or the stored flow. */
-type Saving = { isSwitchable: boolean; before: Flow | undefined };
+type Saving = { isSwitchable: boolean; before: Flow | undefined; copyOf?: Flow | undefined };
 
 /** The body to send: `skip_current` only where saving switches the flow on, the file only where it is another one. */
-export function bodyOf({ skip_current, action, ...rest }: FlowValues, { isSwitchable, before }: Saving): FlowBody {
+export function bodyOf(
+  { skip_current, action, ...rest }: FlowValues,
+  { isSwitchable, before, copyOf }: Saving,
+): FlowBody {
   const { projectId, message, media } = action;
   const isOther = media?.id !== before?.action.media?.id;
   return {
     ...rest,
+    ...(copyOf && { exclude_segment_ids: copyOf.exclude_segment_ids }),
+    ...ownAudience(before ?? copyOf),
     action: { projectId, message, ...(isOther && { media: carriedBody(media) }) },
     ...(isSwitchable && rest.active && skip_current && { skip_current }),
   };

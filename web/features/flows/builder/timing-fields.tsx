@@ -18,13 +18,13 @@ const frequencies = [
 ];
 
 /** How recent a date has to be, and how often one profile gets the message: the end of the sentence. */
-export function TimingFields({ form }: { form: FlowForm }) {
+export function TimingFields({ form, hasDuration = true }: { form: FlowForm; hasDuration?: boolean }) {
   const frequency = useWatch({ control: form.control, name: 'frequency.type' });
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 text-13 font-medium">Timing</legend>
       <div className="grid gap-2 text-muted">
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2" hidden={!hasDuration}>
           <Word>and</Word>
           <FieldPathField
             form={form}

@@ -5,8 +5,7 @@ import type { Fed } from '#server/modules/outreach/recipients/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
 import type { FlowRow } from '../present.ts';
 import { lockFlow, saveFlow } from '../queries.ts';
-import { momentOf } from '#server/modules/audience/conditions/index.ts';
-import { audiencePredicate } from '../running/audience.ts';
+import { audienceOf, audiencePredicate } from '../running/audience.ts';
 import { discardSome } from './discard-planned.ts';
 import { giveUpReturned } from './recall-queued.ts';
 import { restMs } from './feed-pace.ts';
@@ -68,7 +67,7 @@ async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<F
     queuedCount: flow.queued_count,
     waiting: { waitingFor: flow.waiting_for, waitingUntil: flow.waiting_until },
   };
-  const audience = audiencePredicate(flow, momentOf(tx));
+  const audience = await audiencePredicate(tx, audienceOf(flow));
   return feedLedger(tx, flowLedger, source, { most: deliveriesPerStep, after: 0, audience });
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FlowDuration } from '#contracts/flows.ts';
 import type { Condition } from '#contracts/conditions.ts';
+import { givenAudience } from './audience.ts';
 import { audienceWarning } from './audience-warning.ts';
 
 const lastHours = (hours: number, dateFieldPath = 'updated_at'): FlowDuration => ({
@@ -25,7 +26,7 @@ test.each<[string, Condition[], FlowDuration, RegExp]>([
     /^Nobody/,
   ],
 ])('%s: the person is told', (_case, conditions, duration, warning) => {
-  expect(audienceWarning({ conditions, duration })).toMatch(warning);
+  expect(audienceWarning(givenAudience({ conditions, duration }))).toMatch(warning);
 });
 
 test.each<[string, Condition[], FlowDuration]>([
@@ -35,5 +36,5 @@ test.each<[string, Condition[], FlowDuration]>([
   ['a duration long enough on the same field', [created('before_days_ago', '3')], lastHours(96, 'created_at')],
   ['newer than some time', [created('after_days_ago', '30')], lastHours(24)],
 ])('%s: no warning', (_case, conditions, duration) => {
-  expect(audienceWarning({ conditions, duration })).toBeNull();
+  expect(audienceWarning(givenAudience({ conditions, duration }))).toBeNull();
 });

@@ -37,6 +37,7 @@ const ageMs = ({ operator, value }: Condition) => Number(value) * (operator.ends
  * when they look right. Conditions on a field's age and the duration easily exclude each other.
  */
 export function audienceWarning({ conditions, duration }: Audience): string | null {
+  if (!duration) return null;
   const within = spanMs(duration);
   const { dateFieldPath } = duration;
   for (const older of conditions.filter(isOlderThan)) {

@@ -1,29 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { Criteria, Expression } from '#contracts/expressions.ts';
+import { defaultFlowDuration } from '#contracts/flow-settings.ts';
 import type { FlowConditions, FlowDuration } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
-import type { Moment, Question } from '#server/modules/audience/conditions/index.ts';
 import { momentOf, questionOf, withinBounds } from '#server/modules/audience/conditions/index.ts';
+import { criteriaOf, noCondition, withoutSegments } from '#server/modules/audience/segments/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
+import type { FlowRow } from '../present.ts';
 import { durationConditions } from './duration-conditions.ts';
 
-/** Whom a flow looks for. */
-export type Audience = { conditions: FlowConditions; duration: FlowDuration };
+/** Whom a flow looks for: conditions that all hold, or an expression; with an expression there may be no duration. */
+export type Audience = {
+  conditions: FlowConditions;
+  expression: Expression | null;
+  exclude_segment_ids: readonly number[];
+  duration: FlowDuration | null;
+};
 
 export type AudienceCount = { matched: number; skipped: number };
 
-export function audienceQuestion({ conditions, duration }: Audience): Question {
-  return questionOf({ all: [...conditions, ...durationConditions(duration)] });
+type Given = {
+  conditions?: FlowConditions | undefined;
+  expression?: Expression | null | undefined;
+  exclude_segment_ids?: readonly number[] | undefined;
+  duration?: FlowDuration | null | undefined;
+};
+
+/** With what is not named as it was before, or as it is by default. */
+export function givenAudience(given: Given, before?: Audience): Audience {
+  const isExpression = given.expression ? true : given.conditions === undefined && Boolean(before?.expression);
+  const wasExpression = Boolean(before?.expression);
+  const kept = before && wasExpression === isExpression ? before.duration : undefined;
+  const { duration = kept ?? (isExpression ? null : defaultFlowDuration) } = given;
+  return {
+    conditions: isExpression ? [] : (given.conditions ?? before?.conditions ?? []),
+    expression: isExpression ? (given.expression ?? before?.expression ?? null) : null,
+    exclude_segment_ids: given.exclude_segment_ids ?? before?.exclude_segment_ids ?? [],
+    duration: isExpression ? duration : (duration ?? defaultFlowDuration),
+  };
+}
+
+/** Every profile has a time at which it was made. */
+const everybody: Expression = { field: 'created_at', op: 'exists' };
+
+const noConditions = [noCondition];
+
+/** The columns of a flow that say whom it is for; conditions alone stand where the release before has them. */
+export function columnsOf(audience: Audience) {
+  const isPlain = audience.expression === null && audience.exclude_segment_ids.length === 0;
+  return {
+    conditions: JSON.stringify(isPlain ? audience.conditions : noConditions),
+    duration: JSON.stringify(audience.duration ?? defaultFlowDuration),
+    audience: isPlain ? null : JSON.stringify(audience),
+  };
+}
+
+export function audienceOf(flow: Pick<FlowRow, 'conditions' | 'duration' | 'audience'>): Audience {
+  const isElsewhere = flow.audience !== null && isDeepStrictEqual([...flow.conditions], noConditions);
+  if (isElsewhere && flow.audience) return flow.audience;
+  return { conditions: flow.conditions, expression: null, exclude_segment_ids: [], duration: flow.duration };
+}
+
+export async function criteriaOfAudience(ctx: AccountContext, audience: Audience): Promise<Criteria> {
+  const { conditions, expression, duration, exclude_segment_ids: left } = audience;
+  const within = duration ? durationConditions(duration) : [];
+  const named =
+    expression === null && left.length === 0
+      ? undefined
+      : await criteriaOf(ctx, withoutSegments(expression ?? everybody, left));
+  return { all: [...conditions, ...within, ...(named ? [named] : [])] };
 }
 
 /** True for a profile that fulfils all conditions; over the table `profiles`. */
-export function audiencePredicate(audience: Audience, moment: Moment): RawBuilder<boolean> {
-  return audienceQuestion(audience).predicate(moment);
+export async function audiencePredicate(
+  ctx: AccountContext,
+  audience: Audience,
+  moment = momentOf(ctx),
+): Promise<RawBuilder<boolean>> {
+  return questionOf(await criteriaOfAudience(ctx, audience)).predicate(moment);
 }
 
 /** How many match now, and how many of them get nothing. Throws 503 `too_costly`. */
 export async function countAudience(ctx: AccountContext, audience: Audience): Promise<AudienceCount> {
-  const predicate = audiencePredicate(audience, momentOf(ctx));
+  const predicate = await audiencePredicate(ctx, audience);
   return withinBounds(ctx, async (tx) => {
     const { rows } = await sql<AudienceCount>`
       select count(*) as matched, count(*) filter (where ${skipReasonSql} is not null) as skipped

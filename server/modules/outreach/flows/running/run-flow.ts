@@ -3,7 +3,7 @@ import type { FlowRun } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { notify } from '#server/platform/db/notify.ts';
-import { countAudience } from './audience.ts';
+import { audienceOf, countAudience } from './audience.ts';
 import { flowNotification } from '../channels.ts';
 import { presentFlow } from '../present.ts';
 import { getFlowRow } from '../queries.ts';
@@ -15,7 +15,7 @@ const longestMs = 3_000;
 
 /** Runs it now, active or not. Throws 503 `too_costly` when its conditions take too long. */
 export async function runFlow(ctx: AccountContext, { flowId }: { flowId: number }): Promise<FlowRun> {
-  const { matched, skipped } = await countAudience(ctx, await getFlowRow(ctx, flowId));
+  const { matched, skipped } = await countAudience(ctx, audienceOf(await getFlowRow(ctx, flowId)));
   const lease = await noteStart(ctx, flowId);
   const startedAt = performance.now();
   const tookMs = () => performance.now() - startedAt;

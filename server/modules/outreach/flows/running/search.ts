@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { AccountContext, Context } from '#server/context.ts';
-import { momentOf, withinBounds, withinTime } from '#server/modules/audience/conditions/index.ts';
+import { momentOf, questionOf, withinBounds, withinTime } from '#server/modules/audience/conditions/index.ts';
+import type { Question } from '#server/modules/audience/conditions/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import type { FlowRow } from '../present.ts';
-import { audiencePredicate, audienceQuestion } from './audience.ts';
+import { audienceOf, criteriaOfAudience } from './audience.ts';
 import { frequencyCutoff } from './frequency-cutoff.ts';
 
 /** The most profiles that one search finds. */
@@ -38,17 +39,18 @@ export type Search = {
  */
 export async function findUntaken(ctx: AccountContext, { flow, after, until, isByHand }: Search): Promise<number[]> {
   const { account_id: accountId, id: flowId } = flow;
+  const question = questionOf(await criteriaOfAudience(ctx, audienceOf(flow)));
   const moment = { ...momentOf(ctx), ...(flow.skip_before && { now: flow.skip_before }) };
   const isInSlice = (id: RawBuilder<unknown>) =>
     until === undefined ? sql`${id} > ${after}` : sql`${id} > ${after} and ${id} <= ${until}`;
   const isInReach = sql`profiles.account_id = ${accountId} and ${isInSlice(sql`profiles.id`)}`;
   const matches = sql`${isInReach}
-                      and ${audiencePredicate(flow, moment)} and ${skipReasonSql} is null
+                      and ${question.predicate(moment)} and ${skipReasonSql} is null
                       ${flow.skip_before ? sql`and profiles.updated_at <= ${flow.skip_before}` : sql``}`;
   // A slice is read by its ids: with old statistics the planner may read the whole account by another index each time.
   const slice = sql`(select * from profiles where ${isInReach} order by profiles.id offset 0) as profiles`;
   const all = sql`select profiles.id from ${until === undefined ? sql`profiles` : slice} where ${matches}`;
-  const entered = isByHand || flow.skip_before ? [] : mayHaveEntered(ctx, flow, matches);
+  const entered = isByHand || flow.skip_before ? [] : mayHaveEntered(ctx, { flow, question, matches });
   // Without the fence the planner may walk all profiles by their ids in search of a few.
   const search = sql<{ id: number }>`
     select id
@@ -64,15 +66,17 @@ export async function findUntaken(ctx: AccountContext, { flow, after, until, isB
   return isByHand ? withinBounds(ctx, read) : withinTime(ctx, read, backgroundTimeoutMs);
 }
 
+type Entering = { flow: FlowRow; question: Question; matches: RawBuilder<unknown> };
+
 /**
  * A query for each way in which a profile comes to match after the search at `searched_until`: it has changed; it has
  * opted in again; time has changed the answer of a condition; the frequency lets it have the message again. Nothing
  * else lets anybody in. Empty where everybody is to be looked at.
  */
-function mayHaveEntered(ctx: AccountContext, flow: FlowRow, matches: RawBuilder<unknown>): RawBuilder<unknown>[] {
+function mayHaveEntered(ctx: AccountContext, { flow, question, matches }: Entering): RawBuilder<unknown>[] {
   const { account_id: accountId, searched_until: since, searched_cutoff: cutoffThen } = flow;
   if (since === null) return [];
-  const changed = audienceQuestion(flow).changedSince(since, momentOf(ctx));
+  const changed = question.changedSince(since, momentOf(ctx));
   if (changed === undefined) return [];
   const cutoff = cutoffOf(flow, ctx);
   return [
@@ -143,6 +147,7 @@ const isUnchanged = (flow: FlowRow) => sql`
   and searched_until is not distinct from ${flow.searched_until}::timestamptz
   and pass_until is not distinct from ${flow.pass_until}::timestamptz
   and conditions = ${JSON.stringify(flow.conditions)}::jsonb and duration = ${JSON.stringify(flow.duration)}::jsonb
+  and audience is not distinct from ${flow.audience && JSON.stringify(flow.audience)}::jsonb
   and frequency = ${JSON.stringify(flow.frequency)}::jsonb
   and skip_before is not distinct from ${flow.skip_before}::timestamptz and discard_until is null`;
 

@@ -8,7 +8,7 @@ import { firstSliceSize, nextSliceSize } from '#server/platform/slice-size.ts';
 import type { FlowRow } from '../present.ts';
 import { findFlowRow, lockFlow, saveFlow } from '../queries.ts';
 import { momentOf } from '#server/modules/audience/conditions/index.ts';
-import { audiencePredicate } from './audience.ts';
+import { audienceOf, audiencePredicate } from './audience.ts';
 import { keySomeGuards } from './key-guards.ts';
 import {
   beginSearch,
@@ -210,13 +210,15 @@ async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, profileIds: re
  */
 async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<Untaken[]> {
   const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
+  const moment = { ...momentOf(tx), ...(skipBefore && { now: skipBefore }) };
+  const matches = await audiencePredicate(tx, audienceOf(flow), moment);
   const { rows } = await sql<Untaken>`
     select distinct on (phone_key) id, phone, phone_key
       from unnest(${profileIds}::bigint[]) as found (profile_id)
      cross join lateral (
        select profiles.id, profiles.phone, phone_key(profiles.phone) as phone_key
          from (select * from profiles where account_id = ${accountId} and id = found.profile_id offset 0) as profiles
-        where ${audiencePredicate(flow, { ...momentOf(tx), ...(skipBefore && { now: skipBefore }) })} and ${skipReasonSql} is null
+        where ${matches} and ${skipReasonSql} is null
         limit 1
      ) as matching
       left join (select profile_id, last_at from flow_profiles

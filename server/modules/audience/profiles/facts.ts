@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { NewProfile, Profile } from '#contracts/profiles.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+import { ProfileExistsError } from './profile-exists-error.ts';
+
+/** The parts of a profile that stand beside its row. */
+export type ProfileFacts = Pick<Profile, 'language' | 'timezone' | 'external_id'>;
+
+export const noFacts: ProfileFacts = { language: null, timezone: null, external_id: null };
+
+/** Over the table `profiles`: its facts as JSON; null where it has none. */
+export const factsSql: RawBuilder<unknown> = sql`
+  (select jsonb_build_object('language', f.language, 'timezone', f.timezone, 'external_id', f.external_id)
+     from profile_facts f where f.account_id = profiles.account_id and f.profile_id = profiles.id) as facts`;
+
+/** By profile. */
+export async function findFacts(ctx: AccountContext, ids: readonly number[]): Promise<Map<number, ProfileFacts>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<ProfileFacts & { id: number }>`
+    /* prepared: find-profile-facts */
+    select f.profile_id as id, f.language, f.timezone, f.external_id from profile_facts f
+     where f.account_id = ${ctx.account.id} and f.profile_id = any(${ids}::bigint[])
+  `.execute(ctx.db);
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+}
+
+type Given = Pick<Partial<NewProfile>, 'language' | 'timezone' | 'external_id'>;
+
+/** Whether an input names any of them. */
+export const namesFacts = ({ language, timezone, external_id: id }: Given) =>
+  language !== undefined || timezone !== undefined || id !== undefined;
+
+/**
+ * Sets the facts that the input names, and answers whether any has changed. The profile is locked, or made, by this
+ * transaction. Throws 409 `profile_exists` where the external id is another profile's.
+ */
+export async function saveFacts(tx: Tx<AccountContext>, profileId: number, given: Given): Promise<boolean> {
+  if (!namesFacts(given)) return false;
+  const before = (await findFacts(tx, [profileId])).get(profileId) ?? noFacts;
+  const after: ProfileFacts = {
+    language: given.language === undefined ? before.language : given.language,
+    timezone: given.timezone === undefined ? before.timezone : given.timezone,
+    external_id: given.external_id === undefined ? before.external_id : given.external_id,
+  };
+  if (isDeepStrictEqual(after, { ...before })) return false;
+  const { rows } = await sql<{ id: number }>`
+    with holder as (
+      select profile_id as id from profile_facts
+       where account_id = ${tx.account.id} and external_id = ${after.external_id} and profile_id <> ${profileId}
+    ), saved as (
+      insert into profile_facts (account_id, profile_id, language, timezone, external_id)
+      select ${tx.account.id}, ${profileId}, ${after.language}, ${after.timezone}, ${after.external_id}
+       where not exists (select from holder)
+      on conflict (account_id, profile_id) do update
+        set language = excluded.language, timezone = excluded.timezone, external_id = excluded.external_id
+    )
+    select id from holder
+  `.execute(tx.db);
+  if (rows[0]) throw new ProfileExistsError(rows[0].id, 'external id');
+  return true;
+}
+
+/** The profile with this external id; undefined when there is none. */
+export async function findByExternalId(ctx: AccountContext, externalId: string): Promise<number | undefined> {
+  const row = await ctx.db
+    .selectFrom('profile_facts')
+    .select('profile_id')
+    .where('account_id', '=', ctx.account.id)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst();
+  return row?.profile_id;
+}

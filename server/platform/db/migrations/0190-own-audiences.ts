@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+
+const statements = [
+  // A campaign's own audience is such a row: its field_path, operator and value match nobody in the release before.
+  `alter table segments add column is_own boolean not null default false`,
+  // What the caller gave, where it is more than a segment. Null: segment_id, and a flow's conditions, are all.
+  `alter table campaigns add column audience jsonb`,
+  `alter table flows add column audience jsonb`,
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
