@@ -306,6 +306,8 @@ export function fieldWords(field: string, owner?: string): string | undefined {
 
 /** A value that a field of this name may have; `Owner.field` comes before `field`. */
 const values: Readonly<Record<string, unknown>> = {
+  segment_id: 1,
+  conditions: [{ fieldPath: 'status', operator: 'equals', value: 'active' }],
   to: '14155550132',
   from: '14155550101',
   phone: '14155550132',

@@ -130,9 +130,15 @@ const ProfileValuesChange = z.object({
   country_code: z.union([blankAsNull, CountryCode, z.null()]).optional(),
   name: z.union([blankAsNull, ProfileName, z.null()]).optional(),
   email: z.union([blankAsNull, EmailAddress, z.null()]).optional(),
-  language: z.union([blankAsNull, ProfileLanguage, z.null()]).optional(),
-  timezone: z.union([blankAsNull, TimeZone, z.null()]).optional(),
-  external_id: z.union([blankAsNull, ExternalId, z.null()]).optional(),
+  language: z
+    .union([blankAsNull, ProfileLanguage, z.null()])
+    .optional()
+    .describe('BCP 47, such as `pt-BR`; kept in its usual form.'),
+  timezone: z.union([blankAsNull, TimeZone, z.null()]).optional().describe('IANA, such as `Europe/Lisbon`.'),
+  external_id: z
+    .union([blankAsNull, ExternalId, z.null()])
+    .optional()
+    .describe('The id of this person in the caller’s own system; one profile has it.'),
   custom_fields: CustomFields.optional(),
   status: ProfileStatus.optional(),
   tags: ProfileTags.optional(),

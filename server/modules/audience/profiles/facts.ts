@@ -61,14 +61,3 @@ export async function saveFacts(tx: Tx<AccountContext>, profileId: number, given
   if (rows[0]) throw new ProfileExistsError(rows[0].id, 'external id');
   return true;
 }
-
-/** The profile with this external id; undefined when there is none. */
-export async function findByExternalId(ctx: AccountContext, externalId: string): Promise<number | undefined> {
-  const row = await ctx.db
-    .selectFrom('profile_facts')
-    .select('profile_id')
-    .where('account_id', '=', ctx.account.id)
-    .where('external_id', '=', externalId)
-    .executeTakeFirst();
-  return row?.profile_id;
-}

@@ -4,7 +4,7 @@ export { countProfiles, profileCount } from './count-profiles.ts';
 export { customText, customValue } from './custom-value.ts';
 export { createFieldFolder } from './field-folder.ts';
 export { presentProfile } from './present.ts';
-export { factsSql, findByExternalId } from './facts.ts';
+export { factsSql } from './facts.ts';
 export type { ListedProfileRow, ProfileRow } from './present.ts';
 export type { ProfileValues } from './profile-values.ts';
 export { phoneKey } from './numbers/phone-key.ts';

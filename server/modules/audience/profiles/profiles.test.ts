@@ -60,6 +60,9 @@ describe('a profile', () => {
       phone_is_valid: true,
       name: 'Ada',
       email: null,
+      language: null,
+      timezone: null,
+      external_id: null,
       custom_fields: { installed: true, plan: { seats: 3 } },
       status: 'active',
       tags: [],
@@ -315,9 +318,9 @@ test('the export is CSV that no spreadsheet runs', async () => {
     .split('\r\n')
     .map((line) => line.replace(/^\d+,/, '').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME'));
   expect(lines).toEqual([
-    'id,phone,country_code,name,email,status,tags,phone_is_valid,opted_out,opted_out_at,on_whatsapp,created_at,updated_at,"custom_fields.a,b",custom_fields.plan.seats',
-    `14155550101,US,'=1+1,,active,,true,false,,,TIME,TIME,"x""y",3`,
-    "14155550102,US,,,active,,true,false,,,TIME,TIME,,'-1",
+    'id,phone,country_code,name,email,language,timezone,external_id,status,tags,phone_is_valid,opted_out,opted_out_at,on_whatsapp,created_at,updated_at,"custom_fields.a,b",custom_fields.plan.seats',
+    `14155550101,US,'=1+1,,,,,active,,true,false,,,TIME,TIME,"x""y",3`,
+    "14155550102,US,,,,,,active,,true,false,,,TIME,TIME,,'-1",
     '',
   ]);
 });

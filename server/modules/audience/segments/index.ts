@@ -1,4 +1,4 @@
-export { criteriaOf, criteriaOfSegment, noCondition, segmentsIn } from './criteria.ts';
+export { criteriaOf, criteriaOfSegment, noCondition } from './criteria.ts';
 export { findSegmentRow, findSharedSegment, getSegmentRow, holdSegment } from './queries.ts';
 export { deleteSegment } from './delete-segment.ts';
 export { segmentFilter } from './list-segments.ts';
@@ -10,6 +10,6 @@ export {
   requireAudience,
   withoutSegments,
 } from './own-audience.ts';
-export type { NamedAudience } from './own-audience.ts';
+export type { NamedAudience } from './tables.ts';
 export { fieldsIn } from './require-expression.ts';
 export { segmentRoutes } from './routes.ts';

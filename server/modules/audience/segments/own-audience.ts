@@ -2,18 +2,12 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Expression } from '#contracts/expressions.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
+import type { NamedAudience } from './tables.ts';
 import { noCondition, segmentsIn } from './criteria.ts';
 import { holdSegments } from './queries.ts';
 import { requireExpression } from './require-expression.ts';
 
-/** The people that a campaign or a flow names: one of a segment and an expression, and the segments that are left out. */
-export type NamedAudience = {
-  segment_id: number | null;
-  expression: Expression | null;
-  exclude_segment_ids: readonly number[];
-};
-
-/** Who is in none of the segments, among those of the expression. Whose membership cannot be read is left out, too. */
+/** The expression without the members of the segments, and without people whose membership cannot be read. */
 export function withoutSegments(expression: Expression, segmentIds: readonly number[]): Expression {
   if (segmentIds.length === 0) return expression;
   return { all: [expression, ...segmentIds.map((segment) => ({ not: { segment } }))] };

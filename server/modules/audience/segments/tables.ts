@@ -17,6 +17,13 @@ export type SegmentsTable = {
   updated_at: Date;
 };
 
+/** The people that a campaign or a flow names: one of a segment and an expression, and the segments that are left out. */
+export type NamedAudience = {
+  segment_id: number | null;
+  expression: Expression | null;
+  exclude_segment_ids: readonly number[];
+};
+
 export type SegmentTables = {
   segments: SegmentsTable;
 };

@@ -58,7 +58,7 @@ export function newAudience(tx: Tx<AccountContext>, input: NewCampaign): Promise
   return settle(tx, { audience: named(input), name: input.name, isAnyAllowed: input.allow_unknown ?? false });
 }
 
-/** Undefined where the change leaves it as it is. What it does not name stays. */
+/** Undefined where the change leaves it as it is. Parts that it does not name stay. */
 export async function changedAudience(
   tx: Tx<AccountContext>,
   seen: CampaignRow,

@@ -32,7 +32,7 @@ async function beta({ customer }: Scene): Promise<number> {
 }
 
 /** The scene's campaign without its segment. */
-const withoutSegment = ({ body: { segment_id: _, ...body } }: Scene): NewCampaign => body;
+const withoutSegment = ({ body }: Scene): NewCampaign => ({ ...body, segment_id: null });
 
 const names = async (scene: Scene) =>
   Object.values(await textsOf(scene))

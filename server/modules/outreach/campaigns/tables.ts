@@ -3,7 +3,7 @@ import type { CampaignStatus } from '#contracts/campaigns.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Criteria } from '#contracts/expressions.ts';
-import type { NamedAudience } from '#server/modules/audience/segments/index.ts';
+import type { NamedAudience } from '#server/modules/audience/segments/tables.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
 
 /** With the tallies added, the counts follow the ledger: waiting + queued + sent + failed + skipped make the total. */
@@ -13,7 +13,7 @@ export type CampaignsTable = {
   project_id: number;
   /** The segment whose members get it: one of its own where `audience` says more. */
   segment_id: number;
-  /** What its own segment was made of. */
+  /** The parts that its own segment was made of. */
   audience: ColumnType<NamedAudience | null, string | null | undefined, string | null>;
   name: string;
   message: string;

@@ -128,7 +128,7 @@ test('the preview counts all who match, and who of them get nothing', async () =
   await addProfile(on, 3, { phone: '19995550100', custom_fields: { installed: true, seen: String(Date.now() - 10) } });
   await addProfile(on, 4, { custom_fields: { installed: true, seen: Date.now() + 3_600_000 } });
   await addProfile(on, 5, { custom_fields: { installed: true, seen: 'yesterday' } });
-  const count = async (body: object) => (await on.customer.api.call(previewFlowCount, { body: body as never })).body;
+  const count = async (body: object) => (await on.customer.api.call(previewFlowCount, { body })).body;
   expect(await count({ conditions: isInstalled })).toEqual({ count: 5, skipped: 1, warning: null });
   const seen = (minutes: number) => ({
     conditions: JSON.stringify([isInstalled, hasEmail]),

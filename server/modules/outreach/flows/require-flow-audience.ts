@@ -1,7 +1,7 @@
 import type { AccountContext, Tx } from '#server/context.ts';
 import { requireKnownPaths } from '#server/modules/audience/conditions/index.ts';
 import { fieldsIn, requireAudience } from '#server/modules/audience/segments/index.ts';
-import type { Audience } from './running/audience.ts';
+import type { Audience } from './tables.ts';
 
 type Asked = { audience: Audience; before?: Audience; isAnyAllowed: boolean };
 

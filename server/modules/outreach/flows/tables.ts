@@ -2,10 +2,18 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Condition } from '#contracts/conditions.ts';
-import type { FlowDuration, FlowFrequency } from '#contracts/flows.ts';
+import type { Expression } from '#contracts/expressions.ts';
+import type { FlowConditions, FlowDuration, FlowFrequency } from '#contracts/flows.ts';
 import type { Json } from '#server/platform/db/columns.ts';
-import type { Audience } from './running/audience.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
+
+/** Whom a flow looks for: conditions that all hold, or an expression; with an expression there may be no duration. */
+export type Audience = {
+  conditions: FlowConditions;
+  expression: Expression | null;
+  exclude_segment_ids: readonly number[];
+  duration: FlowDuration | null;
+};
 
 /** With the tallies added, the counts follow the ledger, as a campaign's do. */
 export type FlowsTable = {

@@ -18,7 +18,7 @@ import { unsearched } from './running/search.ts';
 import { recallQueued, rewriteQueued } from './deliveries/recall-queued.ts';
 import { requireFlowAudience } from './require-flow-audience.ts';
 import { audienceOf, columnsOf, givenAudience } from './running/audience.ts';
-import type { Audience } from './running/audience.ts';
+import type { Audience } from './tables.ts';
 
 type UpdateFlow = { flowId: number; change: FlowChange };
 

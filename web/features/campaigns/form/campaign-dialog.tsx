@@ -14,7 +14,7 @@ import { useSession } from '#web/shared/session.ts';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { ownTimeZone } from '#web/shared/time-zones.ts';
 import { hasEnded } from '../campaign-state.ts';
-import { bodyOf, campaignForm, changeOf, valuesOf } from './campaign-form.ts';
+import { audienceOf, bodyOf, campaignForm, changeOf, valuesOf } from './campaign-form.ts';
 import { locksOf } from './campaign-locks.ts';
 import { CampaignPreview } from './campaign-preview.tsx';
 import { needsReview } from './needs-review.ts';
@@ -55,7 +55,7 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
   async function handleSubmit(values: Parameters<typeof save.mutateAsync>[0]): Promise<void> {
     if (isNew || needsReview(campaign, changeOf(campaign, values, timezone))) {
       const body = bodyOf(values, timezone);
-      const { segment_id, exclude_segment_ids, project_id, when, duration, message: text, media } = body;
+      const { project_id, when, duration, message: text, media } = body;
       const answer = await review.ask({
         title: values.name,
         verb: values.start === 'now' ? 'Send to' : 'Schedule for',
@@ -63,9 +63,7 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
         ask: () =>
           callApi('POST /api/campaigns/preview', {
             body: {
-              segment_id,
-              expression: body.expression,
-              exclude_segment_ids,
+              ...audienceOf(values),
               project_id,
               when,
               duration,
@@ -125,7 +123,9 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
       </CarriedFileField>
       <CampaignPreview
         audience={
-          segmentId || expression ? { segment_id: segmentId, expression, exclude_segment_ids: left } : undefined
+          segmentId || expression
+            ? audienceOf({ segment_id: segmentId, expression, exclude_segment_ids: left })
+            : undefined
         }
         message={message}
         carried={file.shown}

@@ -97,15 +97,21 @@ function recheckOf(isRechecked: boolean | null): CampaignValues['recheck'] {
   return isRechecked ? 'always' : 'never';
 }
 
+type AudienceValues = Pick<CampaignValues, 'segment_id' | 'expression' | 'exclude_segment_ids'>;
+
+/** Whom a campaign goes to, as the server takes it: it names what there is. */
+export function audienceOf({ segment_id, expression, exclude_segment_ids: left }: AudienceValues) {
+  const people = expression === null ? { segment_id } : { expression };
+  return { ...people, ...(left.length > 0 && { exclude_segment_ids: left }) };
+}
+
 /** The body to send to the server. */
 export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
   const { name, project_id, segment_id, expression, exclude_segment_ids, message, media } = values;
   return {
     name,
     project_id,
-    segment_id: expression === null ? segment_id : null,
-    expression,
-    exclude_segment_ids,
+    ...audienceOf({ segment_id, expression, exclude_segment_ids }),
     message,
     ...(media !== null && { media: carriedBody(media) }),
     when: values.start === 'now' ? null : (toInstant(values.when, timezone) ?? null),
@@ -117,13 +123,17 @@ export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
 /** Of an existing campaign only what can still be changed is sent: the rest would be refused. */
 export function changeOf(campaign: Campaign, values: CampaignValues, timezone: string): CampaignChange {
   const body = bodyOf(values, timezone);
-  const { name, project_id, segment_id, expression, exclude_segment_ids, message } = body;
+  const { name, project_id, segment_id, expression, message } = body;
+  const { exclude_segment_ids } = values;
+  const isOtherLeft = exclude_segment_ids.join() !== campaign.exclude_segment_ids.join();
+  const audience = expression ? { expression } : { segment_id };
   const { when, duration, recheck_members } = body;
   const locks = locksOf(campaign);
   const isOther = values.media?.id !== campaign.media?.id;
   return {
     name,
-    ...(locks.target === undefined && { project_id, segment_id, expression, exclude_segment_ids }),
+    ...(locks.target === undefined && { project_id, ...audience }),
+    ...(locks.target === undefined && isOtherLeft && { exclude_segment_ids }),
     ...(locks.message === undefined && { message }),
     ...(locks.message === undefined && isOther && { media: carriedBody(values.media) }),
     ...(locks.start === undefined && { when }),

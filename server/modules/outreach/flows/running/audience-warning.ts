@@ -1,6 +1,6 @@
 import type { Condition, TimeOperator } from '#contracts/conditions.ts';
 import type { FlowDuration } from '#contracts/flows.ts';
-import type { Audience } from './audience.ts';
+import type { Audience } from '../tables.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -9,15 +9,8 @@ import { momentOf, questionOf, withinBounds } from '#server/modules/audience/con
 import { criteriaOf, noCondition, withoutSegments } from '#server/modules/audience/segments/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import type { FlowRow } from '../present.ts';
+import type { Audience } from '../tables.ts';
 import { durationConditions } from './duration-conditions.ts';
-
-/** Whom a flow looks for: conditions that all hold, or an expression; with an expression there may be no duration. */
-export type Audience = {
-  conditions: FlowConditions;
-  expression: Expression | null;
-  exclude_segment_ids: readonly number[];
-  duration: FlowDuration | null;
-};
 
 export type AudienceCount = { matched: number; skipped: number };
 
