@@ -13,7 +13,7 @@ import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { makeProject, signUp, signUpSubscriber } from './support/customer.ts';
 import type { Customer } from './support/customer.ts';
-import { bodiesOfPaths, makeOneOfEverything } from './support/one-of-everything.ts';
+import { bodiesOfPaths, makeOneOfEverything, queriesOfPaths } from './support/one-of-everything.ts';
 import type { OneOfEverything } from './support/one-of-everything.ts';
 
 let app: TestApplication;
@@ -46,7 +46,7 @@ async function request(endpoint: Endpoint, headers: Record<string, string>, body
     if (id === undefined) throw new Error(`The walk knows no ${name}: make one that belongs to another account`);
     return String(id);
   });
-  const response = await fetch(app.url + path, {
+  const response = await fetch(app.url + path + (queriesOfPaths[nameOf(endpoint)] ?? ''), {
     method: endpoint.method,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),

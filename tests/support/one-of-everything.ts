@@ -153,3 +153,8 @@ export const bodiesOfPaths: Record<string, unknown> = {
   'POST /api/phone-numbers/{phoneId}/sandbox/incoming': { from: '14155550100', message: 'Hi' },
   'POST /api/profiles/imports/{importId}/check': { fields: ['phone'] },
 };
+
+/** The same for queries that have to be there. */
+export const queriesOfPaths: Record<string, string> = {
+  'GET /api/phone-numbers/{phoneId}/check': '?number=14155550100',
+};

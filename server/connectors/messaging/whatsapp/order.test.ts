@@ -12,7 +12,7 @@ test('messages to one recipient arrive in their order, also where its LID is ref
 });
 
 test('a message that has to be tried again is not overtaken by later ones', async ({ wa, linkPhone }) => {
-  const phone = await linkPhone({ connector: { ackTimeoutMs: 200 } });
+  const phone = await linkPhone({ connector: { ackTimeoutMs: 2_000 } });
   const ids = texts.map(() => phone.newId());
   const sendAll = () => Promise.all(texts.map((text, index) => phone.send(customer, text, ids[index])));
   wa.answerMessages({ to: customer, times: 1, answer: 'lost' });
