@@ -50,3 +50,40 @@ test("a receipt counts from the lease's holder or the connector's webhook, from 
   );
   expect(await settleBy({ kind: 'lease', lease: held }, 'read')).toBe('read');
 });
+
+test('a message that failed for an unknown delivery, and then for good, is told of as failed once', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
+  const phone = await connectSandboxPhone(customer, project.id);
+  const response = await fetch(`${app.url}/api/send-message`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    body: JSON.stringify({ to: '14155550001', message: 'Hello' }),
+  });
+  const { id } = (await response.json()) as { id: number };
+  const row = await app.ctx.db
+    .updateTable('messages')
+    .set({ status: 'failed', error: 'Delivery unknown', error_code: 'delivery_unknown' })
+    .where('account_id', '=', customer.id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const networkId = row.network_id ?? '';
+  const receipt = {
+    networkId,
+    status: 'failed',
+    code: 'not_on_whatsapp',
+    reason: 'Not on WhatsApp',
+    at: new Date(),
+  } as const;
+  const authority = { kind: 'webhook', accountId: row.account_id, phoneId: phone.id } as const;
+  const news = { authority, networkId, news: { kind: 'receipt', receipt }, resendIsHarmless: true } as const;
+
+  expect(await settleMessages(app.ctx, [news])).toMatchObject([{ id, error_code: 'not_on_whatsapp' }]);
+  const told = await app.ctx.db
+    .selectFrom('webhook_records')
+    .select('type')
+    .where('project_id', '=', project.id)
+    .execute();
+  expect(told.map(({ type }) => type)).not.toContain('message.failed');
+});

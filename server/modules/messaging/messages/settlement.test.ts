@@ -84,6 +84,12 @@ describe('settle', () => {
       receipt('delivered'),
       state('delivered', { sent_at: at, delivered_at: at }),
     ],
+    [
+      'a receipt for a message that was being sent as its recipient opted out',
+      state('failed', { error: 'Opted out of messages', error_code: 'opted_out' }),
+      receipt('delivered'),
+      state('delivered', { sent_at: at, delivered_at: at }),
+    ],
   ])('%s', (_name, before, news, after) => {
     expect(settle(before, news, harmful)).toEqual(after);
   });
