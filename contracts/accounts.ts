@@ -128,6 +128,7 @@ export type CurrentUser = z.infer<typeof CurrentUser>;
 export const register = endpoint({
   method: 'POST',
   path: '/api/auth/register',
+  audit: { act: 'user.signed_up', row: 'none', because: 'The security events of the person have it.' },
   callers: 'anyone',
   summary: 'Create an account and sign in',
   body: Registration,
@@ -138,6 +139,7 @@ export const register = endpoint({
 export const login = endpoint({
   method: 'POST',
   path: '/api/auth/login',
+  audit: { act: 'user.signed_in', row: 'none', because: 'The security events of the person have it.' },
   callers: 'anyone',
   summary: 'Sign in',
   body: Credentials,
@@ -148,6 +150,7 @@ export const login = endpoint({
 export const logout = endpoint({
   method: 'POST',
   path: '/api/auth/logout',
+  audit: { act: 'user.signed_out', row: 'none', because: 'The security events of the person have it.' },
   callers: ['user'],
   permission: 'self:write',
   ofPerson: true,
@@ -159,6 +162,7 @@ export const logout = endpoint({
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/auth/forgot-password',
+  audit: { act: 'user.password_reset_requested', row: 'none', because: 'The security events of the person have it.' },
   callers: 'anyone',
   summary: 'Mail a link that resets the password; the answer is the same for an unknown address',
   body: EmailChange,
@@ -168,6 +172,7 @@ export const forgotPassword = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
+  audit: { act: 'user.password_reset', row: 'none', because: 'The security events of the person have it.' },
   callers: 'anyone',
   summary: 'Set a new password with the token from the mail',
   body: PasswordReset,
@@ -178,6 +183,7 @@ export const resetPassword = endpoint({
 export const updateEmail = endpoint({
   method: 'POST',
   path: '/api/auth/update-email',
+  audit: { act: 'user.email_changed', row: 'by_verb' },
   callers: ['user'],
   permission: 'self:write',
   needsSubscription: false,
@@ -190,6 +196,7 @@ export const updateEmail = endpoint({
 export const updatePassword = endpoint({
   method: 'POST',
   path: '/api/auth/update-password',
+  audit: { act: 'user.password_changed', row: 'by_verb' },
   callers: ['user'],
   permission: 'self:write',
   needsSubscription: false,
@@ -202,6 +209,7 @@ export const updatePassword = endpoint({
 export const regenerateApiKey = endpoint({
   method: 'POST',
   path: '/api/auth/regenerate-api-key',
+  audit: 'account.api_key_replaced',
   idempotency: 'atomic',
   callers: ['user'],
   permission: 'keys:write',
@@ -213,6 +221,7 @@ export const regenerateApiKey = endpoint({
 export const confirmEmail = endpoint({
   method: 'POST',
   path: '/api/auth/confirm-email',
+  audit: { act: 'user.email_confirmed', row: 'none', because: 'The security events of the person have it.' },
   callers: 'anyone',
   summary: 'Confirm an email address with the token from the mail',
   body: z.object({ token: z.string().min(1).max(200) }),
@@ -223,6 +232,7 @@ export const confirmEmail = endpoint({
 export const resendConfirmation = endpoint({
   method: 'POST',
   path: '/api/auth/resend-confirmation',
+  audit: { act: 'user.confirmation_resent', row: 'none', because: 'The security events of the person have it.' },
   callers: ['user'],
   permission: 'self:write',
   needsSubscription: false,
@@ -244,6 +254,7 @@ export const getCurrentUser = endpoint({
 export const updateCurrentUser = endpoint({
   method: 'PUT',
   path: '/api/user/me',
+  audit: 'account.changed',
   callers: ['user', 'api_key'],
   permission: 'self:write',
   needsSubscription: false,

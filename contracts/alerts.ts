@@ -87,6 +87,7 @@ export const listAlerts = endpoint({
 export const dismissAlert = endpoint({
   method: 'DELETE',
   path: '/api/alerts/{alertId}',
+  audit: 'alert.dismissed',
   callers: ['user', 'api_key'],
   permission: 'account:write',
   needsSubscription: true,
@@ -108,6 +109,7 @@ export const getAlertSettings = endpoint({
 export const updateAlertSettings = endpoint({
   method: 'PUT',
   path: '/api/alert-settings',
+  audit: 'alert_settings.changed',
   callers: ['user', 'api_key'],
   permission: 'account:write',
   needsSubscription: true,

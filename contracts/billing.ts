@@ -144,6 +144,7 @@ export type PayPalHeaders = z.infer<typeof PayPalHeaders>;
 export const createOrder = endpoint({
   method: 'POST',
   path: '/api/subscription/create-order',
+  audit: { act: 'subscription.ordered', row: 'around', intent: 'subscription.order_requested' },
   idempotency: 'recorded',
   callers: ['user'],
   permission: 'billing:write',
@@ -157,6 +158,7 @@ export const createOrder = endpoint({
 export const captureOrder = endpoint({
   method: 'POST',
   path: '/api/subscription/capture-order',
+  audit: { act: 'subscription.paid', row: 'around', intent: 'subscription.payment_requested' },
   idempotency: 'recorded',
   callers: ['user'],
   permission: 'billing:write',
@@ -170,6 +172,7 @@ export const captureOrder = endpoint({
 export const approveTestOrder = endpoint({
   method: 'POST',
   path: '/api/subscription/test-approval',
+  audit: { act: 'subscription.test_approved', row: 'none', because: 'It is the test provider that changes.' },
   callers: ['user'],
   permission: 'billing:write',
   needsSubscription: false,
@@ -182,6 +185,7 @@ export const approveTestOrder = endpoint({
 export const cancelSubscription = endpoint({
   method: 'POST',
   path: '/api/subscription/cancel',
+  audit: { act: 'subscription.cancelled', row: 'around', intent: 'subscription.cancel_requested' },
   idempotency: 'recorded',
   callers: ['user'],
   permission: 'billing:write',
@@ -194,6 +198,7 @@ export const cancelSubscription = endpoint({
 export const resumeSubscription = endpoint({
   method: 'POST',
   path: '/api/subscription/resume',
+  audit: { act: 'subscription.resumed', row: 'around', intent: 'subscription.resume_requested' },
   idempotency: 'recorded',
   callers: ['user'],
   permission: 'billing:write',
@@ -218,6 +223,7 @@ export const listPayments = endpoint({
 export const receivePaymentWebhook = endpoint({
   method: 'POST',
   path: '/api/subscription/webhook',
+  audit: { act: 'subscription.notified', row: 'none', because: 'The payment events have it.' },
   callers: 'anyone',
   summary: 'For PayPal alone: an event, signed; answered once it is stored',
   isHook: true,

@@ -104,6 +104,7 @@ const bulkActionParams = z.object({ actionId: IdParam.describe('The bulk action.
 export const startBulkAction = endpoint({
   method: 'POST',
   path: '/api/bulk-actions',
+  audit: 'bulk_action.started',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'bulk-actions:write',
@@ -139,6 +140,7 @@ export const getBulkAction = endpoint({
 export const cancelBulkAction = endpoint({
   method: 'POST',
   path: '/api/bulk-actions/{actionId}/cancel',
+  audit: 'bulk_action.cancelled',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'bulk-actions:write',
@@ -152,6 +154,7 @@ export const cancelBulkAction = endpoint({
 export const undoBulkAction = endpoint({
   method: 'POST',
   path: '/api/bulk-actions/{actionId}/undo',
+  audit: 'bulk_action.undone',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'bulk-actions:write',

@@ -209,6 +209,7 @@ export const listCampaigns = endpoint({
 export const createCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns',
+  audit: 'campaign.started',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
@@ -232,6 +233,7 @@ export const getCampaign = endpoint({
 export const updateCampaign = endpoint({
   method: 'PUT',
   path: '/api/campaigns/{campaignId}',
+  audit: 'campaign.changed',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
   needsSubscription: true,
@@ -245,6 +247,7 @@ export const updateCampaign = endpoint({
 export const deleteCampaign = endpoint({
   method: 'DELETE',
   path: '/api/campaigns/{campaignId}',
+  audit: 'campaign.deleted',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
   needsSubscription: true,
@@ -268,6 +271,7 @@ export const getCampaignReport = endpoint({
 export const retryFailedRecipients = endpoint({
   method: 'POST',
   path: '/api/campaigns/{campaignId}/retry-failed',
+  audit: 'campaign.retried',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
@@ -281,6 +285,7 @@ export const retryFailedRecipients = endpoint({
 export const pauseCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/{campaignId}/pause',
+  audit: 'campaign.paused',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
@@ -296,6 +301,7 @@ export const pauseCampaign = endpoint({
 export const resumeCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/{campaignId}/resume',
+  audit: 'campaign.resumed',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
@@ -310,6 +316,7 @@ export const resumeCampaign = endpoint({
 export const cancelCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/{campaignId}/cancel',
+  audit: 'campaign.cancelled',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
@@ -349,6 +356,7 @@ export const exportRecipients = endpoint({
 export const previewCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/preview',
+  audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:read',

@@ -46,6 +46,7 @@ export const blockContact = endpoint({
   ...common,
   method: 'PUT',
   path: '/api/contacts/{phone}/block',
+  audit: { act: 'contact.blocked', row: 'around', intent: 'contact.block_requested' },
   permission: 'contacts:write',
   summary: 'Block a person: the phone that they wrote to last takes nothing from them any more',
 });
@@ -54,6 +55,7 @@ export const unblockContact = endpoint({
   ...common,
   method: 'DELETE',
   path: '/api/contacts/{phone}/block',
+  audit: { act: 'contact.unblocked', row: 'around', intent: 'contact.unblock_requested' },
   permission: 'contacts:write',
   summary: 'Unblock a person',
 });

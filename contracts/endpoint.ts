@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Audit } from './audit-acts.ts';
 import { fieldMessage } from './field-messages.ts';
 import type { Permission } from './permissions.ts';
 import type { ProblemCode } from './problem-guide.ts';
@@ -47,6 +48,8 @@ export type Endpoint = Access & {
   readonly method: Method;
   readonly path: `/api/${string}`;
   readonly summary: string;
+  /** Its act in the audit log: of every endpoint that is no GET. */
+  readonly audit?: Audit;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;

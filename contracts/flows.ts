@@ -128,6 +128,7 @@ export const listFlows = endpoint({
 export const createFlow = endpoint({
   method: 'POST',
   path: '/api/flows',
+  audit: 'flow.created',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
@@ -163,6 +164,7 @@ export const getFlowReport = endpoint({
 export const retryFailedDeliveries = endpoint({
   method: 'POST',
   path: '/api/flows/{flowId}/retry-failed',
+  audit: 'flow.retried',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
@@ -176,6 +178,7 @@ export const retryFailedDeliveries = endpoint({
 export const updateFlow = endpoint({
   method: 'PUT',
   path: '/api/flows/{flowId}',
+  audit: 'flow.changed',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
   needsSubscription: true,
@@ -188,6 +191,7 @@ export const updateFlow = endpoint({
 export const deleteFlow = endpoint({
   method: 'DELETE',
   path: '/api/flows/{flowId}',
+  audit: 'flow.deleted',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
   needsSubscription: true,
@@ -199,6 +203,7 @@ export const deleteFlow = endpoint({
 export const runFlow = endpoint({
   method: 'POST',
   path: '/api/flows/{flowId}/run',
+  audit: { act: 'flow.run', row: 'around', intent: 'flow.run_requested' },
   idempotency: 'recorded',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
@@ -212,6 +217,7 @@ export const runFlow = endpoint({
 export const previewFlowCount = endpoint({
   method: 'POST',
   path: '/api/flows/preview-count',
+  audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:read',
@@ -236,6 +242,7 @@ export const previewFlowCount = endpoint({
 export const previewFlow = endpoint({
   method: 'POST',
   path: '/api/flows/preview',
+  audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:read',

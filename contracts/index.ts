@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
+import * as audit from './audit.ts';
 import * as billing from './billing.ts';
 import * as bulkActions from './bulk-actions.ts';
 import * as bulkRuns from './bulk-runs.ts';
@@ -46,6 +47,7 @@ const headed = [
   ['Account', accounts],
   ['Account', securityEvents],
   ['Team', team],
+  ['Audit log', audit],
   ['Alerts', alerts],
   ['Subscription', billing],
   ['Projects', projects],

@@ -61,6 +61,7 @@ export type UploadedMedia = z.infer<typeof UploadedMedia>;
 export const uploadMedia = endpoint({
   method: 'POST',
   path: '/api/media',
+  audit: { act: 'media.uploaded', row: 'none', because: 'The message that carries it is the record.' },
   callers: ['user', 'api_key', 'project_key'],
   permission: 'media:write',
   needsSubscription: true,

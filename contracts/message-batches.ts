@@ -44,6 +44,7 @@ export type BatchAnswer = z.infer<typeof BatchAnswer>;
 export const sendBatch = endpoint({
   method: 'POST',
   path: '/api/messages/batch',
+  audit: { act: 'message.sent', row: 'none', because: 'The message itself is the record.' },
   idempotency: 'atomic',
   callers: ['project_key'],
   permission: 'messages:send',

@@ -77,6 +77,7 @@ export type Message = z.infer<typeof Message>;
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/send-message',
+  audit: { act: 'message.sent', row: 'none', because: 'The message itself is the record.' },
   callers: ['project_key'],
   permission: 'messages:send',
   needsSubscription: true,
@@ -119,6 +120,7 @@ export const sendMessage = endpoint({
 export const cancelMessage = endpoint({
   method: 'POST',
   path: '/api/messages/{messageId}/cancel',
+  audit: { act: 'message.cancelled', row: 'none', because: 'The message itself is the record.' },
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'messages:send',
@@ -155,6 +157,7 @@ const changeErrors = [
 export const editMessage = endpoint({
   method: 'PATCH',
   path: '/api/messages/{messageId}',
+  audit: { act: 'message.edited', row: 'none', because: 'The message itself is the record.' },
   callers: ['user', 'api_key', 'project_key'],
   permission: 'messages:send',
   needsSubscription: true,
@@ -168,6 +171,7 @@ export const editMessage = endpoint({
 export const deleteMessage = endpoint({
   method: 'DELETE',
   path: '/api/messages/{messageId}',
+  audit: { act: 'message.deleted', row: 'none', because: 'The message itself is the record.' },
   callers: ['user', 'api_key', 'project_key'],
   permission: 'messages:send',
   needsSubscription: true,
@@ -238,6 +242,7 @@ export const listDailyCounts = endpoint({
 export const receiveSandboxMessage = endpoint({
   method: 'POST',
   path: '/api/phone-numbers/{phoneId}/sandbox/incoming',
+  audit: { act: 'message.simulated', row: 'none', because: 'The message itself is the record.' },
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'sandboxes:write',

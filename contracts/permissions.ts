@@ -63,6 +63,7 @@ const accountPermissions = [
   'bulk-actions:write',
   'views:write',
   'data:export',
+  'audit:read',
   'team:read',
   'team:write',
   'owners:write',

@@ -241,6 +241,7 @@ export const listAllPhoneNumbers = endpoint({
 export const addPhoneNumber = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/phone-numbers',
+  audit: 'phone.added',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'sandboxes:write',
@@ -291,6 +292,7 @@ export const listPhoneLog = endpoint({
 export const updatePhoneNumber = endpoint({
   method: 'PUT',
   path: '/api/phone-numbers/{phoneId}',
+  audit: 'phone.changed',
   callers: ['user', 'api_key'],
   permission: 'phones:write',
   needsSubscription: true,
@@ -303,6 +305,7 @@ export const updatePhoneNumber = endpoint({
 export const deletePhoneNumber = endpoint({
   method: 'DELETE',
   path: '/api/phone-numbers/{phoneId}',
+  audit: { act: 'phone.deleted', row: 'around', intent: 'phone.delete_requested' },
   callers: ['user', 'api_key'],
   permission: 'sandboxes:write',
   needsSubscription: true,
@@ -326,6 +329,7 @@ export const connectPhone = endpoint({
 export const requestPairingCode = endpoint({
   method: 'POST',
   path: '/api/phone-numbers/{phoneId}/pairing-code',
+  audit: { act: 'phone.pairing_code_shown', row: 'around', intent: 'phone.pairing_requested' },
   callers: ['user', 'api_key'],
   permission: 'phones:write',
   needsSubscription: true,
@@ -338,6 +342,7 @@ export const requestPairingCode = endpoint({
 export const disconnectPhone = endpoint({
   method: 'POST',
   path: '/api/phone-numbers/{phoneId}/disconnect',
+  audit: 'phone.disconnected',
   callers: ['user', 'api_key'],
   permission: 'sandboxes:write',
   needsSubscription: true,
@@ -355,6 +360,7 @@ export type ProxyTrial = z.infer<typeof ProxyTrial>;
 export const testPhoneProxy = endpoint({
   method: 'POST',
   path: '/api/phone-numbers/{phoneId}/proxy/test',
+  audit: 'nothing',
   callers: ['user', 'api_key'],
   permission: 'phones:write',
   needsSubscription: true,
@@ -377,6 +383,7 @@ export type NumberCheck = z.infer<typeof NumberCheck>;
 export const testPhoneNumber = endpoint({
   method: 'POST',
   path: '/api/phone-numbers/{phoneId}/test',
+  audit: 'nothing',
   callers: ['user', 'api_key'],
   permission: 'phones:write',
   needsSubscription: true,

@@ -134,6 +134,7 @@ export const importParams = z.object({ importId: IdParam });
 export const uploadProfileImport = endpoint({
   method: 'POST',
   path: '/api/profiles/import',
+  audit: { act: 'import.uploaded', row: 'none', because: 'An upload changes no contact before it is started.' },
   idempotency: 'recorded',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
@@ -170,6 +171,7 @@ export const getProfileImport = endpoint({
 export const checkProfileImport = endpoint({
   method: 'POST',
   path: '/api/profiles/imports/{importId}/check',
+  audit: 'nothing',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,
@@ -183,6 +185,7 @@ export const checkProfileImport = endpoint({
 export const runProfileImport = endpoint({
   method: 'POST',
   path: '/api/profiles/imports/{importId}/run',
+  audit: 'import.started',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
@@ -197,6 +200,7 @@ export const runProfileImport = endpoint({
 export const deleteProfileImport = endpoint({
   method: 'DELETE',
   path: '/api/profiles/imports/{importId}',
+  audit: 'import.deleted',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,

@@ -238,6 +238,7 @@ export const listProfiles = endpoint({
 export const createProfile = endpoint({
   method: 'POST',
   path: '/api/profiles',
+  audit: { act: 'profile.created', row: 'of_people' },
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
@@ -251,6 +252,11 @@ export const createProfile = endpoint({
 export const upsertProfile = endpoint({
   method: 'PUT',
   path: '/api/profiles',
+  audit: {
+    act: 'profile.saved',
+    row: 'none',
+    because: 'Programs keep many contacts in step by it: the contact says when it changed.',
+  },
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,
@@ -273,6 +279,7 @@ export const getProfile = endpoint({
 export const updateProfile = endpoint({
   method: 'PUT',
   path: '/api/profiles/{profileId}',
+  audit: { act: 'profile.changed', row: 'by_verb' },
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,
@@ -286,6 +293,7 @@ export const updateProfile = endpoint({
 export const deleteProfile = endpoint({
   method: 'DELETE',
   path: '/api/profiles/{profileId}',
+  audit: 'profile.deleted',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,

@@ -66,6 +66,7 @@ export const listProjectKeys = endpoint({
 export const createProjectKey = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/keys',
+  audit: 'key.created',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'keys:write',
@@ -82,6 +83,7 @@ const keyParams = z.object({ projectId: IdParam, keyId: IdParam });
 export const rotateProjectKey = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/keys/{keyId}/rotate',
+  audit: 'key.rotated',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'keys:write',
@@ -96,6 +98,7 @@ export const rotateProjectKey = endpoint({
 export const deleteProjectKey = endpoint({
   method: 'DELETE',
   path: '/api/projects/{projectId}/keys/{keyId}',
+  audit: 'key.deleted',
   callers: ['user', 'api_key'],
   permission: 'keys:write',
   needsSubscription: true,

@@ -142,6 +142,7 @@ export const listProjects = endpoint({
 export const createProject = endpoint({
   method: 'POST',
   path: '/api/projects',
+  audit: 'project.created',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'projects:write',
@@ -166,6 +167,7 @@ export const getProject = endpoint({
 export const updateProject = endpoint({
   method: 'PUT',
   path: '/api/projects/{projectId}',
+  audit: 'project.changed',
   callers: ['user', 'api_key'],
   permission: 'projects:write',
   needsSubscription: true,
@@ -178,6 +180,7 @@ export const updateProject = endpoint({
 export const deleteProject = endpoint({
   method: 'DELETE',
   path: '/api/projects/{projectId}',
+  audit: { act: 'project.deleted', row: 'around', intent: 'project.delete_requested' },
   callers: ['user', 'api_key'],
   permission: 'projects:write',
   needsSubscription: true,
@@ -189,6 +192,7 @@ export const deleteProject = endpoint({
 export const updateProjectWebhook = endpoint({
   method: 'PUT',
   path: '/api/projects/{projectId}/webhook',
+  audit: 'project.webhook_changed',
   callers: ['user', 'api_key'],
   permission: 'webhooks:write',
   needsSubscription: true,
@@ -201,6 +205,7 @@ export const updateProjectWebhook = endpoint({
 export const rotateAuthKey = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/auth-key/rotate',
+  audit: 'project.auth_key_rotated',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'keys:write',
@@ -214,6 +219,7 @@ export const rotateAuthKey = endpoint({
 export const rotateWebhookSecret = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/webhook-secret/rotate',
+  audit: 'project.webhook_secret_rotated',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'webhooks:write',
@@ -239,6 +245,7 @@ export const connectProject = endpoint({
 export const disconnectProject = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/disconnect',
+  audit: { act: 'project.disconnected', row: 'around', intent: 'project.disconnect_requested' },
   callers: ['user', 'api_key'],
   permission: 'phones:write',
   needsSubscription: true,

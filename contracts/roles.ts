@@ -65,6 +65,7 @@ const acrossProjects: readonly Permission[] = [
   'bulk-actions:write',
   'views:write',
   'data:export',
+  'audit:read',
   'team:read',
   'team:write',
   'owners:write',

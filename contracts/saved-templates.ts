@@ -47,6 +47,7 @@ export const listTemplates = endpoint({
 export const createTemplate = endpoint({
   method: 'POST',
   path: '/api/templates',
+  audit: 'template.created',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'templates:write',
@@ -71,6 +72,7 @@ export const getTemplate = endpoint({
 export const updateTemplate = endpoint({
   method: 'PUT',
   path: '/api/templates/{templateId}',
+  audit: 'template.changed',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'templates:write',
   needsSubscription: true,
@@ -84,6 +86,7 @@ export const updateTemplate = endpoint({
 export const deleteTemplate = endpoint({
   method: 'DELETE',
   path: '/api/templates/{templateId}',
+  audit: 'template.deleted',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'templates:write',
   needsSubscription: true,

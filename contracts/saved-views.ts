@@ -63,6 +63,7 @@ export const listSavedViews = endpoint({
 export const createSavedView = endpoint({
   method: 'POST',
   path: '/api/saved-views',
+  audit: 'view.created',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'views:write',
@@ -75,6 +76,7 @@ export const createSavedView = endpoint({
 export const updateSavedView = endpoint({
   method: 'PUT',
   path: '/api/saved-views/{viewId}',
+  audit: 'view.changed',
   callers: ['user', 'api_key'],
   permission: 'views:write',
   needsSubscription: true,
@@ -87,6 +89,7 @@ export const updateSavedView = endpoint({
 export const deleteSavedView = endpoint({
   method: 'DELETE',
   path: '/api/saved-views/{viewId}',
+  audit: 'view.deleted',
   callers: ['user', 'api_key'],
   permission: 'views:write',
   needsSubscription: true,

@@ -98,6 +98,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/user/sessions/{sessionId}',
+  audit: 'user.session_ended',
   callers: ['user'],
   permission: 'self:write',
   needsSubscription: false,
@@ -109,6 +110,7 @@ export const endSession = endpoint({
 export const signOutEverywhere = endpoint({
   method: 'POST',
   path: '/api/auth/sign-out-everywhere',
+  audit: 'user.signed_out_everywhere',
   callers: ['user'],
   permission: 'self:write',
   needsSubscription: false,

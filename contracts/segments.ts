@@ -80,6 +80,7 @@ export const listSegments = endpoint({
 export const createSegment = endpoint({
   method: 'POST',
   path: '/api/segments',
+  audit: 'segment.created',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
@@ -103,6 +104,7 @@ export const getSegment = endpoint({
 export const updateSegment = endpoint({
   method: 'PUT',
   path: '/api/segments/{segmentId}',
+  audit: 'segment.changed',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,
@@ -115,6 +117,7 @@ export const updateSegment = endpoint({
 export const deleteSegment = endpoint({
   method: 'DELETE',
   path: '/api/segments/{segmentId}',
+  audit: 'segment.deleted',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,
@@ -148,6 +151,7 @@ export const listSegmentMembers = endpoint({
 export const previewSegmentCount = endpoint({
   method: 'POST',
   path: '/api/segments/preview-count',
+  audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
@@ -161,6 +165,7 @@ export const previewSegmentCount = endpoint({
 export const previewSegment = endpoint({
   method: 'POST',
   path: '/api/segments/preview',
+  audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
@@ -243,6 +248,7 @@ z.globalRegistry.add(ExplainedNode, { examples: [{ field: 'status', op: 'equals'
 export const explainSegment = endpoint({
   method: 'POST',
   path: '/api/segments/explain',
+  audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',

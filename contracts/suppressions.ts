@@ -80,6 +80,7 @@ export const listSuppressions = endpoint({
 export const addSuppression = endpoint({
   method: 'POST',
   path: '/api/suppressions',
+  audit: 'suppression.added',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
@@ -111,6 +112,7 @@ export const getSuppression = endpoint({
 export const removeSuppression = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/{phone}',
+  audit: 'suppression.removed',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,
@@ -146,6 +148,7 @@ export type SuppressionImport = z.infer<typeof SuppressionImport>;
 export const importSuppressions = endpoint({
   method: 'POST',
   path: '/api/suppressions/import',
+  audit: { act: 'suppression.imported', row: 'around', intent: 'suppression.import_requested' },
   idempotency: 'recorded',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
@@ -192,6 +195,7 @@ export const getOptOutSettings = endpoint({
 export const updateOptOutSettings = endpoint({
   method: 'PUT',
   path: '/api/opt-out-settings',
+  audit: 'opt_out_settings.changed',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,

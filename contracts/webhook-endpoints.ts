@@ -64,6 +64,7 @@ export const listWebhookEndpoints = endpoint({
 export const createWebhookEndpoint = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/webhook-endpoints',
+  audit: 'webhook_endpoint.created',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'webhooks:write',
@@ -78,6 +79,7 @@ export const createWebhookEndpoint = endpoint({
 export const updateWebhookEndpoint = endpoint({
   method: 'PUT',
   path: '/api/projects/{projectId}/webhook-endpoints/{endpointId}',
+  audit: 'webhook_endpoint.changed',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'webhooks:write',
   needsSubscription: true,
@@ -90,6 +92,7 @@ export const updateWebhookEndpoint = endpoint({
 export const deleteWebhookEndpoint = endpoint({
   method: 'DELETE',
   path: '/api/projects/{projectId}/webhook-endpoints/{endpointId}',
+  audit: 'webhook_endpoint.deleted',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'webhooks:write',
   needsSubscription: true,
@@ -101,6 +104,7 @@ export const deleteWebhookEndpoint = endpoint({
 export const rotateEndpointSecret = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/webhook-endpoints/{endpointId}/secret/rotate',
+  audit: 'webhook_endpoint.secret_rotated',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'webhooks:write',
@@ -114,6 +118,7 @@ export const rotateEndpointSecret = endpoint({
 export const testWebhookEndpoint = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/webhook-endpoints/{endpointId}/test',
+  audit: 'webhook_endpoint.tested',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'webhooks:write',
@@ -166,6 +171,7 @@ const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO
 export const replayWebhooks = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/webhooks/replay',
+  audit: 'project.webhooks_replayed',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'webhooks:write',

@@ -139,6 +139,7 @@ export const getWebhookHealth = endpoint({
 export const retryWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/{webhookId}/retry',
+  audit: 'webhook.retried',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'webhooks:write',
@@ -152,6 +153,7 @@ export const retryWebhook = endpoint({
 export const sendTestEvent = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/webhook/test',
+  audit: 'project.webhook_tested',
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'webhooks:write',

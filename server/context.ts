@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Pool } from 'pg';
+import type { ActName } from '#contracts/audit-acts.ts';
 import type { DirectFirstContacts } from '#contracts/projects.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
 import type { Actor, UserActor } from '#server/actor.ts';
@@ -41,10 +42,19 @@ export type Context = {
   egress: { isPrivateAllowed: boolean; resolveHost: ResolveHost };
   /** The acting party: set for each request by `authorize.ts`; background work is the system's. */
   actor: Actor;
+  /** The act of the request, for the audit log; see `audit.ts`. */
+  act?: Act | undefined;
   /** Asked before claimed messages go: those of them that are not to be sent after all. Only reads. */
   recheckClaimed(ctx: Context, claimed: readonly ClaimedOfLedger[]): Promise<WithdrawnMessage[]>;
   /** Runs inside the transaction that made the events, so that a reaction commits with its cause. */
   onDomainEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void>;
+};
+
+/** An act that is under way. `targetId` is of the thing that the path names; undefined where it is made now. */
+export type Act = {
+  name: ActName;
+  targetId: number | string | undefined;
+  origin: { address: string; program: string | null; requestId: string };
 };
 
 /** A message that a ledger handed over and that a phone is about to send. */

@@ -1,4 +1,5 @@
 import type { TestPaymentTables } from '#server/connectors/payments/tables.ts';
+import type { AuditTables } from '#server/audit-tables.ts';
 import type { IdempotencyTables } from '#server/idempotency-tables.ts';
 import type { AccountTables } from '#server/modules/identity/accounts/tables.ts';
 import type { AlertTables } from '#server/modules/numbers/alerts/tables.ts';
@@ -37,6 +38,7 @@ import type { WebhookTables } from '#server/modules/messaging/webhooks/tables.ts
 export type Database = AccountTables &
   AlertTables &
   AskingTables &
+  AuditTables &
   BillingTables &
   BulkRunTables &
   BulkActionTables &

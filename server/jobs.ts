@@ -1,6 +1,8 @@
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { recordOwnAct } from '#server/audit.ts';
 import { removeOldAnswers } from '#server/idempotency.ts';
+import { removeOldAuditEvents } from '#server/modules/identity/audit/index.ts';
 import { removeExpiredSessions } from '#server/modules/identity/users/index.ts';
 import { takeOverMemberships } from '#server/modules/identity/memberships/index.ts';
 import { alertFirstContacts, followStates, removeOldAlerts } from '#server/modules/numbers/alerts/index.ts';
@@ -108,6 +110,35 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   await followOutcomes(tx, events);
   await announceToFlows(tx, events);
   await recordWebhookEvents(tx, events);
+  await recordOwnActs(tx, events);
+}
+
+/** Acts of the product itself: those of people and keys have their rows from the endpoint. */
+async function recordOwnActs(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
+  if (tx.actor.kind !== 'system') return;
+  for (const event of events) {
+    const { accountId, type: name } = event;
+    switch (name) {
+      case 'campaign.completed':
+      case 'campaign.failed':
+      case 'campaign.paused':
+      case 'bulk_run.completed':
+        await recordOwnAct(tx, { accountId, name, id: event.data.id, named: event.data.name });
+        break;
+      case 'phone.auth_failed':
+      case 'phone.banned':
+      case 'phone.limited':
+      case 'phone.recovered':
+        await recordOwnAct(tx, {
+          accountId,
+          name,
+          id: event.data.id,
+          named: event.data.name ?? event.data.phone_number,
+        });
+        break;
+      default:
+    }
+  }
 }
 
 /** Work that comes round by the clock (UTC); one process of all runs each round. */
@@ -127,6 +158,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
   { name: 'memberships.take-over', rounds: everyMinutes(1), run: (ctx) => takeOverMemberships(ctx) },
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
+  { name: 'audit-events.remove-old', rounds: dailyAt(4, 27), run: removeOldAuditEvents },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
   { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerKind, Endpoint, EndpointInput } from '#contracts/endpoint.ts';
 import { withAdmission, withExport } from '#server/admission.ts';
+import { withAct } from '#server/audit.ts';
 import type { AccountContext, AccountOrProjectContext, Context, ProjectContext, UserContext } from '#server/context.ts';
 import { fingerprintOf, once, readIdempotencyKey } from '#server/idempotency.ts';
 import type { StatusAndBody } from '#server/idempotency.ts';
@@ -163,7 +164,15 @@ function addRoute(
       });
       const caller: Caller = { ip: request.ip, requestId: request.id, reply, request };
       const work = async (workCtx: Context): Promise<StatusAndBody> => {
-        const answer = await admit(workCtx, endpoint, (admitted) => handle(admitted, input, caller));
+        const asked = {
+          params: input.params,
+          address: request.ip,
+          program: headers['user-agent'],
+          requestId: request.id,
+        };
+        const answer = await withAct(workCtx, endpoint, asked, (acting) =>
+          admit(acting, endpoint, (admitted) => handle(admitted, input, caller)),
+        );
         return multipleStatuses(endpoint) ? (answer as StatusAndBody) : { status: statuses[0] ?? 200, body: answer };
       };
       const { status, body, isReplay } = await answerOnce(callerCtx, { endpoint, request, input }, work);

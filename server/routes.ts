@@ -3,6 +3,7 @@ import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
 import { userRoutes } from '#server/modules/identity/users/index.ts';
 import { alertRoutes } from '#server/modules/numbers/alerts/index.ts';
 import { askingRoutes } from '#server/modules/numbers/asking/index.ts';
+import { auditRoutes } from '#server/modules/identity/audit/index.ts';
 import { billingRoutes } from '#server/modules/identity/billing/index.ts';
 import { bulkActionRoutes } from '#server/modules/outreach/bulk-actions/index.ts';
 import { bulkRunRoutes } from '#server/modules/outreach/bulk/index.ts';
@@ -37,6 +38,7 @@ export function allRoutes(sending: Sending): Route[] {
   return [
     ...userRoutes,
     ...teamRoutes,
+    ...auditRoutes,
     ...alertRoutes,
     ...billingRoutes,
     ...projectRoutes({ findStandings, signOutProjectPhones }),

@@ -23,6 +23,8 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'recipients',
     'users',
   ],
+  // The kernel writes the rows, with each act.
+  audit_events: ['audit'],
   campaign_recipients: ['conditions'],
   // Alerts stand below what they watch: they look at states alone, and nothing waits for them.
   campaigns: ['alerts'],

@@ -1,6 +1,7 @@
 /** All that the client has of the contracts. The published package has the same types, made of the API document. */
 import type * as accounts from '#contracts/accounts.ts';
 import type * as alerts from '#contracts/alerts.ts';
+import type * as audit from '#contracts/audit.ts';
 import type * as billing from '#contracts/billing.ts';
 import type * as bulkActions from '#contracts/bulk-actions.ts';
 import type * as bulkRuns from '#contracts/bulk-runs.ts';
@@ -37,6 +38,7 @@ type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
 type AnyEndpoint =
   | EndpointsOf<typeof accounts>
   | EndpointsOf<typeof alerts>
+  | EndpointsOf<typeof audit>
   | EndpointsOf<typeof billing>
   | EndpointsOf<typeof bulkActions>
   | EndpointsOf<typeof bulkRuns>

@@ -5,6 +5,7 @@ import { campaignSearch } from '#web/features/campaigns/campaign-search.ts';
 import { developerSearch } from '#web/features/developers/developer-search.ts';
 import { flowSearch } from '#web/features/flows/flow-search.ts';
 import { importSearch } from '#web/features/profiles/import/import-search.ts';
+import { auditSearch } from '#web/features/settings/audit/audit-search.ts';
 import { optOutSearch } from '#web/features/opt-out/opt-out-search.ts';
 import { inboxSearch } from '#web/features/inbox/inbox-search.ts';
 import { messageSearch } from '#web/features/messages/message-search.ts';
@@ -181,6 +182,14 @@ const team = createRoute({
   component: lazyPage(() => import('#web/features/settings/team/team-page.tsx'), 'TeamPage'),
 });
 
+const auditLog = createRoute({
+  getParentRoute: () => shell,
+  path: paths.auditLog,
+  staticData: { title: 'Audit log', section: sections.settings },
+  validateSearch: auditSearch,
+  component: lazyPage(() => import('#web/features/settings/audit/audit-page.tsx'), 'AuditPage'),
+});
+
 const optOut = createRoute({
   getParentRoute: () => shell,
   path: paths.optOut,
@@ -341,6 +350,7 @@ export const routeTree = rootRoute.addChildren([
     flow,
     settings,
     team,
+    auditLog,
     optOut,
   ]),
   notFound,

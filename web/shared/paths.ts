@@ -32,6 +32,7 @@ export const paths = {
   settings: '/settings',
   optOut: '/settings/opt-out',
   team: '/settings/team',
+  auditLog: '/settings/audit',
   invitation: '/invitations/$token',
 } as const;
 

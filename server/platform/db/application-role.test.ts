@@ -50,16 +50,19 @@ test.each([
   'truncate accounts',
   'alter function next_record_id() owner to current_user',
   'delete from kysely_migration',
+  'delete from audit_events',
+  `update audit_events set action = ''`,
+  'truncate audit_events',
   `copy accounts to program 'true'`,
   'drop table messages cascade',
 ])('the application role is refused: %s', async (statement) => {
   await expect(application.query(statement)).rejects.toMatchObject(insufficient);
 });
 
-test('the application role reads and writes every table of the product', async () => {
+test('the application role reads and writes every table of the product but the audit log', async () => {
   const { rows } = await application.query<{ name: string }>(`
     select c.oid::regclass::text as name from pg_class c
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely%'
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely%' and relname <> 'audit_events'
        and not has_table_privilege(c.oid, 'select, insert, update, delete')
   `);
   expect(rows).toEqual([]);

@@ -10,7 +10,7 @@ export type ApplicationRole = {
 
 /**
  * Lets the application's role do its work and no more: read and write every table there is, or will be, in the schema
- * `public`, and own nothing. `connectionString` is the owner's. May be repeated, and by several starts at once.
+ * `public`, but for the audit log, to which it only adds; and own nothing. `connectionString` is the owner's. May be repeated, and by several starts at once.
  */
 export function admitApplication(connectionString: string, { name, password }: ApplicationRole): Promise<void> {
   return withServerLock(connectionString, migrationLock, async (client) => {
@@ -49,7 +49,7 @@ async function missingGrants(client: pg.Client, name: string): Promise<string[]>
      union all
      select format('grant %s on %s to %I', granted, c.oid::regclass, $1)
        from rights join pg_class c on c.relkind::text = any (of_relations)
-      where relnamespace = 'public'::regnamespace and relname not in ('kysely_migration', 'kysely_migration_lock')
+      where relnamespace = 'public'::regnamespace and relname not in ('kysely_migration', 'kysely_migration_lock', 'audit_events')
         and pg_has_role(relowner, 'usage')
         and exists (select from unnest(string_to_array(granted, ', ')) as wanted
                      where not case kind when 'table' then has_table_privilege($1, c.oid, wanted)
@@ -62,6 +62,13 @@ async function missingGrants(client: pg.Client, name: string): Promise<string[]>
      select format('revoke insert, update, delete on %s from %I', c.oid::regclass, $1) from pg_class c
       where oid in (to_regclass('public.kysely_migration'), to_regclass('public.kysely_migration_lock'))
         and has_table_privilege($1, oid, 'insert, update, delete')
+     union all
+     select format('grant select, insert on %s to %I', oid::regclass, $1) from pg_class
+      where oid = to_regclass('public.audit_events')
+        and not (has_table_privilege($1, oid, 'select') and has_table_privilege($1, oid, 'insert'))
+     union all
+     select format('revoke update, delete, truncate on %s from %I', oid::regclass, $1) from pg_class
+      where oid = to_regclass('public.audit_events') and has_table_privilege($1, oid, 'update, delete, truncate')
      union all
      select format('grant execute on routine %s to %I', p.oid::regprocedure, $1) from pg_proc p
       where pronamespace = 'public'::regnamespace and pg_has_role(proowner, 'usage')

@@ -7,6 +7,7 @@ import {
   FileUp,
   Inbox,
   LayoutGrid,
+  History,
   LogOut,
   Megaphone,
   MessagesSquare,
@@ -91,6 +92,13 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       words: 'settings people members roles invite',
       icon: <Users />,
       run: go(paths.team),
+    },
+    {
+      id: 'page:audit-log',
+      label: 'Audit log',
+      words: 'settings history who did what',
+      icon: <History />,
+      run: go(paths.auditLog),
     },
     {
       id: 'page:opt-out',

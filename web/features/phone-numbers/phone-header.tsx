@@ -10,6 +10,7 @@ import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
 import { useConnectPhone } from '#web/shared/phone-link/use-connect-phone.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
+import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
@@ -75,6 +76,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
             <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => setOpen('edit')}>
               Edit
             </Button>
+            <HistoryLink target={`phone:${phone.id}`} name={title} />
             <Menu
               trigger={
                 <IconButton

@@ -7,6 +7,7 @@ import { paths } from '#web/shared/paths.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { CopyButton } from '#web/shared/ui/copy-button.tsx';
+import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
@@ -49,6 +50,7 @@ export function ProjectHeader({ project }: { project: Project }) {
                 texts={authKeyTexts}
               />
             )}
+            <HistoryLink target={`project:${project.id}`} name={project.name} />
             <Menu
               trigger={
                 <IconButton

@@ -3,6 +3,7 @@ import { SegmentText } from '#web/shared/conditions/segment-text.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { DeleteAction, EditAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { MemberCount } from './member-count.tsx';
 
 type SegmentActions = { onEdit: (segment: Segment) => void; onDelete: (segment: Segment) => void };
@@ -57,6 +58,7 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       onCard: 'actions',
       cell: (segment) => (
         <RowActions>
+          <HistoryLink target={`segment:${segment.id}`} name={segment.name} />
           <EditAction subject={segment.name} onClick={() => onEdit(segment)} />
           <DeleteAction subject={segment.name} onClick={() => onDelete(segment)} />
         </RowActions>

@@ -24,6 +24,11 @@ export function SettingsIndex() {
           Opt-out
         </Link>
       )}
+      {can('audit:read') && (
+        <Link to={paths.auditLog} className={linkClass}>
+          Audit log
+        </Link>
+      )}
     </nav>
   );
 }

@@ -1,6 +1,6 @@
 import type { Profile, ProfileChange } from '#contracts/profiles.ts';
+import { recordingAct } from '#server/audit.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
-import { inTransaction } from '#server/context.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { saveFacts } from './facts.ts';
@@ -15,7 +15,7 @@ type UpdateProfile = { profileId: number; change: ProfileChange };
 /** Throws 409 `profile_exists` when the number is another profile's, 422 for an opt-in without a reason. */
 export async function updateProfile(ctx: AccountContext, { profileId, change }: UpdateProfile): Promise<Profile> {
   try {
-    return await inTransaction(ctx, async (tx) => {
+    return await recordingAct(ctx, async (tx) => {
       const before = await tx.db
         .selectFrom('profiles')
         .selectAll()

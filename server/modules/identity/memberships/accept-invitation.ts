@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { SignedIn } from '#contracts/accounts.ts';
 import { NewPerson } from '#contracts/team.ts';
 import type { InvitationSeen } from '#contracts/team.ts';
+import { recordJoining } from '#server/audit.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { nameOf } from '#server/modules/identity/accounts/index.ts';
@@ -139,6 +140,7 @@ async function takeInvitation(tx: Tx, token: string): Promise<InvitationRow> {
   return row;
 }
 
-function join(tx: Tx, { account_id: accountId, role, project_ids: projectIds }: InvitationRow, userId: number) {
-  return addMember(tx, { accountId, userId, role, projectIds });
+async function join(tx: Tx, { account_id: accountId, role, project_ids: projectIds }: InvitationRow, userId: number) {
+  await addMember(tx, { accountId, userId, role, projectIds });
+  await recordJoining(tx, { accountId, userId });
 }

@@ -65,6 +65,7 @@ import * as operators from './0160-operators.ts';
 import * as optOutHints from './0170-opt-out-hints.ts';
 import * as stoppedFlows from './0171-stopped-flows.ts';
 import * as whatsappTemplates from './0180-whatsapp-templates.ts';
+import * as audit from './0185-audit.ts';
 import * as ownAudiences from './0190-own-audiences.ts';
 import * as profileFacts from './0191-profile-facts.ts';
 import * as phoneQuestions from './0195-phone-questions.ts';
@@ -138,6 +139,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0170-opt-out-hints': optOutHints,
   '0171-stopped-flows': stoppedFlows,
   '0180-whatsapp-templates': whatsappTemplates,
+  '0185-audit': audit,
   '0190-own-audiences': ownAudiences,
   '0191-profile-facts': profileFacts,
   '0195-phone-questions': phoneQuestions,

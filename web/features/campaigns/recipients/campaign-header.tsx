@@ -8,6 +8,7 @@ import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { hasEnded, segmentText } from '../campaign-state.ts';
 import { CampaignStatusBadge } from '../campaign-status-badge.tsx';
@@ -94,6 +95,7 @@ function Actions({ campaign, onOpen }: { campaign: Campaign; onOpen: (dialog: Op
       <Button icon={<Copy aria-hidden="true" className="size-4" />} onClick={() => onOpen('copy')}>
         Duplicate
       </Button>
+      <HistoryLink target={`campaign:${campaign.id}`} name={campaign.name} />
       {!hasEnded(campaign) && (
         <Button variant="ghost-danger" onClick={() => onOpen('cancel')}>
           Cancel

@@ -7,6 +7,7 @@ import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
@@ -57,6 +58,7 @@ export function FlowHeader({ flow }: { flow: Flow }) {
             <Button icon={<Pencil aria-hidden="true" className={buttonIconClass} />} onClick={() => setOpen('edit')}>
               Edit
             </Button>
+            <HistoryLink target={`flow:${flow.id}`} name={flow.name} />
             <span className="contents max-sm:*:flex-none">
               <Menu
                 trigger={

@@ -13,6 +13,7 @@ const abilities: readonly (readonly [words: string, permission: Permission])[] =
   ['Campaigns, flows, bulk runs', 'campaigns:write'],
   ['Templates', 'templates:write'],
   ['Edit contacts and segments', 'contacts:write'],
+  ['Audit log', 'audit:read'],
   ['Exports', 'data:export'],
   ['Send and answer', 'messages:send'],
   ['Read messages and contacts', 'messages:read'],

@@ -1,6 +1,6 @@
 import type { AddressChange, User } from '#contracts/accounts.ts';
+import { recordingAct } from '#server/audit.ts';
 import type { Tx, UserContext } from '#server/context.ts';
-import { inTransaction } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { runInBackground, sendSecurityMail } from '../in-background.ts';
@@ -29,7 +29,7 @@ export async function updateEmail(ctx: UserContext, input: UpdateEmail): Promise
   if (isSameMailbox || !confirmsByMail(ctx)) return changeNow(ctx, user, input);
   if (await findUserByEmail(ctx, input.email)) throw new EmailTakenError();
   await requireLinkLeft(ctx);
-  const link = await inTransaction(ctx, async (tx) => {
+  const link = await recordingAct(ctx, async (tx) => {
     const event = { userId: user.id, type: 'email_change_requested', detail: input.email } as const;
     await recordSecurityEvent(tx, { ...event, origin: input.origin });
     return createEmailLink(tx, user.id, input.email);
@@ -50,7 +50,7 @@ async function requirePassword(ctx: UserContext, user: UserRow, input: UpdateEma
 }
 
 async function changeNow(ctx: UserContext, before: UserRow, { email, origin }: UpdateEmail): Promise<User> {
-  const user = await refuseTakenEmail(inTransaction(ctx, (tx) => save(tx, email, origin)));
+  const user = await refuseTakenEmail(recordingAct(ctx, (tx) => save(tx, email, origin)));
   if (user.email_key !== before.email_key) await tellOldAddress(ctx, before, { newEmail: email, isPending: false });
   return presentActor(ctx);
 }

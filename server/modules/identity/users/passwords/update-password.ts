@@ -1,7 +1,7 @@
 import type { PasswordChange, User } from '#contracts/accounts.ts';
 import { requirePermission } from '#server/actor.ts';
+import { recordingAct } from '#server/audit.ts';
 import type { UserContext } from '#server/context.ts';
-import { inTransaction } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { replaceApiKey } from '#server/modules/identity/accounts/index.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
@@ -29,7 +29,7 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
   if (!(await provePassword(ctx, proof))) throw wrongPassword();
   refuseGuessablePassword({ password: input.newPassword, email, field: 'newPassword' });
   const newHash = await hashPassword(input.newPassword, { key: clientNetwork(origin.ip), isKnown: true });
-  const user = await inTransaction(ctx, async (tx) => {
+  const user = await recordingAct(ctx, async (tx) => {
     const changed = await tx.db
       .updateTable('users')
       .set({ password_hash: newHash })

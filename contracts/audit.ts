@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { targetTypes } from './audit-acts.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, IdCursor, pageQuery, Timestamp } from './page.ts';
+
+export const AuditEvent = z.object({
+  id: Id,
+  created_at: Timestamp,
+  actor: z
+    .object({
+      type: z.enum(['user', 'key', 'api_key', 'system']).describe('`key` is a key of a project.'),
+      id: Id.nullable().describe("The user's or the key's; null for the api_key, an auth key and the product itself."),
+      name: z.string().describe('As it was then.'),
+    })
+    .describe('Who did it.'),
+  action: z.string().describe('Such as `campaign.started`.'),
+  target: z
+    .object({
+      type: z.enum(targetTypes),
+      id: Id.nullable(),
+      name: z.string().nullable().describe('As it was then.'),
+    })
+    .describe('The thing that it was done to.'),
+  changes: z
+    .record(
+      z.string(),
+      z.object({
+        before: z.unknown().describe('The value that it had; null: none.'),
+        after: z.unknown().describe('The value that it has since; null: none.'),
+        hidden: z.literal(true).optional().describe('It changed, and its value is not logged: a text or a secret.'),
+      }),
+    )
+    .describe('By field; empty where the action says all.'),
+  address: z.string().nullable().describe('Where the request came from.'),
+  program: z.string().nullable().describe('The `user-agent` of the request.'),
+  request_id: z.string().nullable().describe('As the answer named it in `request-id`.'),
+});
+export type AuditEvent = z.infer<typeof AuditEvent>;
+
+const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' });
+
+export const AuditFilter = z.object({
+  actor: z
+    .string()
+    .regex(
+      /^(user|key)(:\d{1,16})?$|^(api_key|system)$|^\d{1,16}$/,
+      'Use a user’s id, user:1, key:1, api_key or system',
+    )
+    .optional()
+    .describe("A user's id, `key:` and the id of a key, or `user`, `key`, `api_key`, `system` for all of a type."),
+  action: z
+    .string()
+    .regex(/^[a-z_]{1,40}(\.[a-z_]{0,60})?$/, 'Use an action, such as campaign.started')
+    .optional()
+    .describe('One, such as `campaign.started`, or all of a type: `campaign.`'),
+  target: z
+    .string()
+    .regex(new RegExp(`^(${targetTypes.join('|')})(:\\d{1,16})?$`), 'Use a type, or type:id, such as campaign:12')
+    .optional()
+    .describe('A type, such as `campaign`, or with an id: `campaign:12`.'),
+  created_after: Moment.optional().describe('Only what was done from then on.'),
+  created_before: Moment.optional().describe('Only what was done before.'),
+});
+
+const read = { callers: ['user', 'api_key'], permission: 'audit:read', needsSubscription: false } as const;
+
+export const listAuditEvents = endpoint({
+  ...read,
+  method: 'GET',
+  path: '/api/audit-events',
+  reads: 'page',
+  summary: 'Who did what in the account, in the last 400 days, newest first',
+  query: AuditFilter.extend({ after: IdCursor, limit: pageQuery(50).pageSize }),
+  response: {
+    200: z.object({
+      data: z.array(AuditEvent),
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
+});
+
+export const exportAuditEvents = endpoint({
+  ...read,
+  method: 'GET',
+  path: '/api/audit-events/export',
+  summary: 'The same as CSV, newest first',
+  query: AuditFilter,
+  produces: 'text/csv',
+  response: { 200: z.string() },
+});

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import type { AuditEvent, AuditFilter, listAuditEvents as contract } from '#contracts/audit.ts';
+import type { AuditTables } from '#server/audit-tables.ts';
+import type { AccountContext } from '#server/context.ts';
+import { pagedCsv } from '#server/platform/csv/paged-csv.ts';
+
+type Filter = z.output<typeof AuditFilter>;
+type Row = Selectable<AuditTables['audit_events']>;
+
+/** A page, newest first. */
+export async function listAuditEvents(
+  ctx: AccountContext,
+  { after, limit, ...filter }: z.output<typeof contract.query>,
+): Promise<{ data: AuditEvent[]; next_cursor: string | null }> {
+  const rows = await read(ctx, filter, { after: after === undefined ? undefined : Number(after), limit: limit + 1 });
+  const data = rows.slice(0, limit).map(present);
+  return { data, next_cursor: rows.length > limit ? String(data.at(-1)?.id) : null };
+}
+
+const columns = [
+  'created_at',
+  'actor_type',
+  'actor_id',
+  'actor_name',
+  'action',
+  'target_type',
+  'target_id',
+  'target_name',
+  'changes',
+  'address',
+  'program',
+  'request_id',
+] as const;
+
+export async function exportAuditEvents(ctx: AccountContext, filter: Filter): Promise<Readable> {
+  const csv = pagedCsv({
+    header: columns,
+    rowsPerRead: 500,
+    read: (after, limit) => read(ctx, filter, { after, limit }),
+    keyOf: ({ id }) => id,
+    cellsOf: (row) => columns.map((column) => cellOf(row[column])),
+  });
+  return Readable.from(csv, { objectMode: false });
+}
+
+function cellOf(value: Row[(typeof columns)[number]]): string {
+  if (value === null) return '';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+async function read(
+  ctx: AccountContext,
+  filter: Filter,
+  { after, limit }: { after: number | undefined; limit: number },
+): Promise<Row[]> {
+  const conditions = [
+    sql`account_id = ${ctx.account.id}`,
+    ...(after === undefined ? [] : [sql`id < ${after}`]),
+    ...conditionsOf(filter),
+  ];
+  const { rows } = await sql<Row>`
+    select * from audit_events where ${sql.join(conditions, sql` and `)} order by id desc limit ${limit}
+  `.execute(ctx.db);
+  return rows;
+}
+
+function conditionsOf({
+  actor,
+  action,
+  target,
+  created_after: from,
+  created_before: to,
+}: Filter): RawBuilder<unknown>[] {
+  const [actorType, actorId] = partsOf(actor !== undefined && /^\d/.test(actor) ? `user:${actor}` : actor);
+  const [targetType, targetId] = partsOf(target);
+  const isOne = action !== undefined && /\../.test(action);
+  return [
+    ...(actorType === undefined ? [] : [sql`actor_type = ${actorType}`]),
+    ...(actorId === undefined ? [] : [sql`actor_id = ${actorId}`]),
+    ...(targetType === undefined ? [] : [sql`target_type = ${targetType}`]),
+    ...(targetId === undefined ? [] : [sql`target_id = ${targetId}`]),
+    ...(action === undefined ? [] : [isOne ? sql`action = ${action}` : sql`starts_with(action, ${typed(action)})`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql`created_at < ${to}::timestamptz`]),
+  ];
+}
+
+const typed = (action: string) => `${action.replace('.', '')}.`;
+
+function partsOf(text: string | undefined): [type: string | undefined, id: number | undefined] {
+  const [type, id] = text?.split(':') ?? [];
+  return [type, id === undefined ? undefined : Number(id)];
+}
+
+function present(row: Row): AuditEvent {
+  return {
+    id: row.id,
+    created_at: row.created_at.toISOString(),
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    action: row.action,
+    target: { type: row.target_type, id: row.target_id, name: row.target_name },
+    changes: row.changes,
+    address: row.address,
+    program: row.program,
+    request_id: row.request_id,
+  };
+}

@@ -1,0 +1,31 @@
+import { updateProject } from '#contracts/projects.ts';
+import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { signInAs } from './session.ts';
+
+test('an owner reads what was done, narrows it, and follows the history of a project', async ({ page, product }) => {
+  const owner = await signUpSubscriber(product.url);
+  const project = await makeProject(owner);
+  await owner.api.call(updateProject, { params: { projectId: project.id }, body: { name: 'Larkspur' } });
+  await signInAs(page, '/settings/team', owner);
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
+  const log = page.getByRole('list', { name: 'Audit log' });
+  const change = log.getByRole('listitem').filter({ hasText: 'Project changed' });
+  await expect(change).toContainText('Ada Lovelace');
+  await change.locator('summary').click();
+  await expect(change.getByText('Shop to Larkspur')).toBeVisible();
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectAccessible(page, `the audit log at ${width} pixels`);
+  }
+  await page.getByLabel('About').selectOption('Subscription');
+  await expect(change).toHaveCount(0);
+  await expect(log.getByText('Subscription paid')).toBeVisible();
+  await page.goto(`/projects/${project.id}`);
+  await page.getByRole('link', { name: 'History of Larkspur' }).click();
+  await expect(log.getByRole('listitem')).toHaveCount(2);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('audit-log.csv');
+});
