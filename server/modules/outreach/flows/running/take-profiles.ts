@@ -205,8 +205,8 @@ async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, profileIds: re
 
 /**
  * Of several profiles with one phone only one: that which has the guard, else the oldest. Each is looked up by its key
- * alone and judged then, as the planner would read the whole account by another index for each of them while the table
- * has no statistics yet.
+ * alone and judged then: a range in the order of ids is read by the key whatever the statistics say, while for equality
+ * the planner may take any index of the account, and read the whole of it for each profile.
  */
 async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<Untaken[]> {
   const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
@@ -217,7 +217,10 @@ async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: r
       from unnest(${profileIds}::bigint[]) as found (profile_id)
      cross join lateral (
        select profiles.id, profiles.phone, phone_key(profiles.phone) as phone_key
-         from (select * from profiles where account_id = ${accountId} and id = found.profile_id offset 0) as profiles
+         from (select * from profiles
+               where account_id = ${accountId} and id between found.profile_id and found.profile_id
+               order by id
+               limit 1) as profiles
         where ${matches} and ${skipReasonSql} is null
         limit 1
      ) as matching
