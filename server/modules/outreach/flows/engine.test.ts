@@ -126,7 +126,23 @@ test('without a subscription nothing runs and nothing goes out; with one again i
   const ofAccount = () => ctx.db.selectFrom('flows').selectAll().where('id', '=', flow.id).executeTakeFirstOrThrow();
   const setAccess = (until: Date | 'infinity') =>
     ctx.db.updateTable('accounts').set({ access_until: until }).where('id', '=', customer.id).execute();
+  const turn = async () => {
+    const due = new Date(Date.now() - 1_000);
+    await ctx.db
+      .updateTable('flows')
+      .set({ next_run_at: due, next_feed_at: due })
+      .where('account_id', '=', customer.id)
+      .execute();
+    await expect
+      .poll(async () => {
+        const { next_run_at: runAt, next_feed_at: feedAt } = await ofAccount();
+        return [runAt, feedAt].every((at) => at !== null && at > due);
+      })
+      .toBe(true);
+  };
   await setAccess(new Date(0));
+  // What began while there was a subscription is over before the phone can send.
+  await turn();
   await ctx.db
     .updateTable('phones')
     .set({ wanted: 'online', status: 'connected' })
@@ -139,18 +155,7 @@ test('without a subscription nothing runs and nothing goes out; with one again i
     .execute();
   await insertProfiles(app.ctx.pool, customer.id, 1);
   const before = await ofAccount();
-  const due = new Date(Date.now() - 1_000);
-  await ctx.db
-    .updateTable('flows')
-    .set({ next_run_at: due, next_feed_at: due })
-    .where('account_id', '=', customer.id)
-    .execute();
-  await expect
-    .poll(async () => {
-      const { next_run_at: runAt, next_feed_at: feedAt } = await ofAccount();
-      return [runAt, feedAt].every((at) => at !== null && at > due);
-    })
-    .toBe(true);
+  await turn();
   expect(await ofAccount()).toMatchObject({
     waiting_for: 'subscription',
     waiting_count: 5,
