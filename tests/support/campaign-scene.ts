@@ -56,7 +56,7 @@ export async function recipients({ customer }: Scene, { id }: Campaign, query: o
 
 /** Waits until it is so, and answers the campaign as it is then; its counts add up. */
 export async function until(scene: Scene, campaign: Campaign, expected: Partial<Campaign>): Promise<Campaign> {
-  await expect.poll(() => get(scene, campaign), { timeout: 20_000, interval: 30 }).toMatchObject(expected);
+  await expect.poll(() => get(scene, campaign), { interval: 30 }).toMatchObject(expected);
   const found = await get(scene, campaign);
   expectToAddUp(found);
   return found;

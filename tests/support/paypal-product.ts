@@ -19,7 +19,7 @@ const startsAt = new Date('2026-07-10T12:00:00.000Z');
 export const firstMonthEnds = '2026-08-10T10:00:00.000Z';
 export const untilFirstMonthEnds = Date.parse(firstMonthEnds) - startsAt.getTime();
 export const planId = 1;
-export const patience = { timeout: 10_000 };
+export const patience = { timeout: 60_000 };
 
 /** Somebody who pays at PayPal, and what PayPal knows of it. */
 export type Payer = Customer & { orderId: string; subscription: Subscription };

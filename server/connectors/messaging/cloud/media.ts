@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, openAsBlob } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
+import { open, rm, stat } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -37,7 +37,7 @@ export async function uploadMedia(
   const path = await media.temporaryPath();
   try {
     const { bytes } = await media.open(content.media.id);
-    await pipeline(bytes, createWriteStream(path));
+    await pipeline(bytes, (await open(path, 'w')).createWriteStream());
     const type = typeFor(content);
     const form = new FormData();
     form.set('messaging_product', 'whatsapp');
@@ -109,7 +109,7 @@ async function download(
     });
     if (response.status === 404) return { kind: 'later', reason: 'The address of the file is no longer good' };
     if (!response.ok || !response.body) return { kind: 'later', reason: `Meta answered ${response.status}` };
-    await pipeline(response.body, measure, createWriteStream(path));
+    await pipeline(response.body, measure, (await open(path, 'w')).createWriteStream());
   } catch (error) {
     const { message } = error as Error;
     return { kind: message === tooLarge ? 'failed' : 'later', reason: message };

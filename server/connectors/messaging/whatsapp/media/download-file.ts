@@ -1,6 +1,6 @@
 import { createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import type { Agent, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { MediaType } from '#contracts/message-content.ts';
@@ -101,7 +101,9 @@ async function fetchOne(
     const { statusCode = 0 } = response;
     if ([403, 404, 410].includes(statusCode)) throw new DownloadError(`HTTP ${statusCode}`, 'gone');
     if (statusCode !== 200) throw new DownloadError(`HTTP ${statusCode}`, 'away');
-    await pipeline(response, atMost(maxEncrypted), createWriteStream(path, { mode: 0o600 }), { signal: bounded });
+    // It is there before anything can fail, so that it is removed then.
+    const file = await open(path, 'w', 0o600);
+    await pipeline(response, atMost(maxEncrypted), file.createWriteStream(), { signal: bounded });
   } catch (error) {
     if (giveUp.signal.aborted) throw new DownloadError('Not within its time', 'away');
     throw error;
@@ -157,7 +159,8 @@ async function decrypt(paths: Paths, { size, iv, cipherKey }: Decryption): Promi
     }
   }
   const ciphertext = createReadStream(paths.encrypted, { end: size - macBytes - 1 });
-  await pipeline(ciphertext, decipher, counted, createWriteStream(paths.plain, { mode: 0o600, flush: true })).catch(
+  const file = await open(paths.plain, 'w', 0o600);
+  await pipeline(ciphertext, decipher, counted, file.createWriteStream({ flush: true })).catch(
     (error: NodeJS.ErrnoException) => {
       // A file whose MAC is right and whose padding is wrong was encrypted wrongly.
       throw error.syscall === undefined ? broken('It cannot be decrypted') : error;

@@ -1,5 +1,5 @@
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { MediaType } from '#contracts/message-content.ts';
 import { keysOf, macBytes } from './keys.ts';
@@ -39,6 +39,8 @@ export async function encryptFile(
     yield note(last);
     yield note(mac.digest().subarray(0, macBytes));
   }
-  await pipeline(source, encrypted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  // It is there before anything can fail, so that it is removed then.
+  const file = await open(path, 'wx', 0o600);
+  await pipeline(source, encrypted, file.createWriteStream());
   return { path, size, mediaKey, encryptedSha256: hash.digest() };
 }

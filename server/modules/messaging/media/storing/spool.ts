@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '#server/context.ts';
@@ -46,7 +46,9 @@ export async function spool(
       yield part;
     }
   }
-  await pipeline(source, counted, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+  // A stream would make the file at its own time, and after an early end perhaps once it has been removed.
+  const file = await open(path, 'wx', 0o600);
+  await pipeline(source, counted, file.createWriteStream({ flush: true }));
   return { path, size, sha256: hash.digest('hex') };
 }
 
