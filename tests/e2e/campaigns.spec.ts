@@ -23,7 +23,7 @@ const condition = { fieldPath: 'custom_fields.installed', operator: 'equals', va
 type Ready = {
   customer: Customer;
   inPhone: { params: { phoneId: number } };
-  target: Pick<NewCampaign, 'project_id' | 'segment_id' | 'message'>;
+  target: Pick<NewCampaign, 'project_id' | 'message'> & { segment_id: number };
 };
 
 /** Somebody with a phone, four people and a segment of them. */

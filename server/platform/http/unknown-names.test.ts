@@ -162,7 +162,7 @@ test.each(named(endpoints.filter(({ isHook }) => isHook)))('%s, which others cal
   expect(refusals(endpoint, { query: { qqqq: '1' }, body: { zzzz: 1 } })).toEqual([]);
 });
 
-test('what a GET of the thing answers may come back in its PUT or PATCH', () => {
+test('an answer of GET may come back in PUT or PATCH', () => {
   const answerOfGet = (path: string) =>
     endpoints.find((endpoint) => endpoint.method === 'GET' && endpoint.path === path)?.response[200];
   const refused = endpoints.flatMap((endpoint) => {
