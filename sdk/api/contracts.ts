@@ -31,6 +31,7 @@ import type * as suppressions from '#contracts/suppressions.ts';
 import type * as team from '#contracts/team.ts';
 import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
 import type * as webhooks from '#contracts/webhooks.ts';
+import type * as whatsappTemplates from '#contracts/whatsapp-templates.ts';
 
 type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
 
@@ -66,7 +67,8 @@ type AnyEndpoint =
   | EndpointsOf<typeof segments>
   | EndpointsOf<typeof suppressions>
   | EndpointsOf<typeof webhookEndpoints>
-  | EndpointsOf<typeof webhooks>;
+  | EndpointsOf<typeof webhooks>
+  | EndpointsOf<typeof whatsappTemplates>;
 
 type NameOf<E> = E extends Endpoint ? `${E['method']} ${E['path']}` : never;
 

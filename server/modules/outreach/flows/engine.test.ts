@@ -141,7 +141,7 @@ test('without a subscription nothing runs and nothing goes out; with one again i
       .toBe(true);
   };
   await setAccess(new Date(0));
-  // What began while there was a subscription is over before the phone can send.
+  // A turn that began with a subscription is over before the phone can send.
   await turn();
   await ctx.db
     .updateTable('phones')

@@ -101,7 +101,7 @@ async function fetchOne(
     const { statusCode = 0 } = response;
     if ([403, 404, 410].includes(statusCode)) throw new DownloadError(`HTTP ${statusCode}`, 'gone');
     if (statusCode !== 200) throw new DownloadError(`HTTP ${statusCode}`, 'away');
-    // It is there before anything can fail, so that it is removed then.
+    // The file is there before anything can fail, so that it is removed then.
     const file = await open(path, 'w', 0o600);
     await pipeline(response, atMost(maxEncrypted), file.createWriteStream(), { signal: bounded });
   } catch (error) {

@@ -39,7 +39,7 @@ export async function encryptFile(
     yield note(last);
     yield note(mac.digest().subarray(0, macBytes));
   }
-  // It is there before anything can fail, so that it is removed then.
+  // The file is there before anything can fail, so that it is removed then.
   const file = await open(path, 'wx', 0o600);
   await pipeline(source, encrypted, file.createWriteStream());
   return { path, size, mediaKey, encryptedSha256: hash.digest() };
