@@ -41,6 +41,8 @@ test('a new account follows its first steps to the first message', async ({ page
 
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('link', { name: 'Write a message' }).click();
+  // The dashboard has a field of this name, too.
+  await expect(page.getByRole('heading', { name: 'Your first message' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter');
   await expect(page.getByRole('log')).toContainText('your order');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();

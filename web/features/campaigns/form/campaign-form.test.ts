@@ -62,8 +62,6 @@ test('sends no time and no duration where there are none', () => {
     name: ' Spring ',
     project_id: 3,
     segment_id: 9,
-    expression: null,
-    exclude_segment_ids: [] as number[],
     message: 'Hi {name}',
     when: null,
     duration: null,
