@@ -45,7 +45,8 @@ export type ApplicationOptions = {
   directConnectionString?: string | undefined;
   secretKey: Buffer;
   logger: Logger;
-  clock: Clock;
+  /** Absent: the database's. */
+  clock?: Clock;
   /** The built web app; undefined, or not there: only the API is served. */
   webDirectory?: string;
 };
@@ -84,8 +85,8 @@ export async function startApplication(options: ApplicationOptions): Promise<App
     if (faults.length > 0) throw new AggregateError(faults, 'not every part ended as it should');
   };
   try {
-    await ensurePartitions(ctx.db, ctx.clock.now());
     await ctx.listener.start();
+    await ensurePartitions(ctx.db, ctx.clock.now());
     const registry = new Registry();
     const services: Service[] = [];
     const readHealth = () => services.map((service) => service.health());

@@ -14,6 +14,7 @@ import { createPaymentProvider } from '#server/connectors/payments/create-paymen
 import { reactToDomainEvents } from '#server/jobs.ts';
 import { findLeavers } from '#server/modules/outreach/campaigns/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import { createDatabaseClock, databaseTime } from '#server/platform/db/database-clock.ts';
 import { createHangWatch } from '#server/platform/db/hang-watch.ts';
 import type { HangWatch } from '#server/platform/db/hang-watch.ts';
 import { kyselyPool } from '#server/platform/db/kysely-pool.ts';
@@ -29,6 +30,8 @@ export type Composition = {
   /** Connections that only the renewal of phones' leases uses, and none before that. */
   leaseDb: Kysely<Database>;
   hangs: HangWatch;
+  /** For a process whose listener does not start: it reads the database's time otherwise. */
+  readTime(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -42,12 +45,15 @@ type Parts = {
   directConnectionString?: string | undefined;
   secretKey: Buffer;
   logger: Logger;
-  clock: Clock;
+  /** Absent: the database's. */
+  clock?: Clock;
 };
 
 /** Builds every client, once; `close` ends their connections. */
 export function compose(parts: Parts): Composition {
-  const { config, connectionString, directConnectionString, secretKey, logger, clock } = parts;
+  const { config, connectionString, directConnectionString, secretKey, logger } = parts;
+  const databaseClock = createDatabaseClock();
+  const clock = parts.clock ?? databaseClock;
   const hangs = createHangWatch({ connectionString: directConnectionString ?? connectionString });
   const base = { connectionString, logger, isBehindPooler: directConnectionString !== undefined, hangs };
   const pool = createPool(base);
@@ -58,7 +64,11 @@ export function compose(parts: Parts): Composition {
   const leaseDb = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: kyselyPool(createPool(leaseOptions), leaseOptions) }),
   });
-  const listener = createListener({ connectionString: directConnectionString ?? connectionString, logger });
+  const listener = createListener({
+    connectionString: directConnectionString ?? connectionString,
+    logger,
+    clock: databaseClock,
+  });
   const egress = {
     isPrivateAllowed: config.areWebhooksToPrivateAddressesAllowed,
     resolveHost: config.areWebhooksToPrivateAddressesAllowed ? resolveWithSystem : createPublicResolver(),
@@ -98,6 +108,7 @@ export function compose(parts: Parts): Composition {
     ctx,
     leaseDb,
     hangs,
+    readTime: () => databaseClock.read(() => databaseTime(db)),
     async close() {
       await listener.close();
       await reads.db.destroy();

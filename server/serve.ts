@@ -5,7 +5,6 @@ import type { Application } from '#server/application.ts';
 import { compose } from '#server/compose.ts';
 import { ConfigError, loadConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
-import { systemClock } from '#server/platform/clock.ts';
 import type { ApplicationRole } from '#server/platform/db/application-role.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
@@ -98,7 +97,7 @@ export async function serve(): Promise<void> {
     await prepareDatabase(database.ownerConnectionString, { logger, role: database.role });
     const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
     const { connectionString, directConnectionString } = database;
-    const parts = { config, connectionString, directConnectionString, secretKey, logger, clock: systemClock };
+    const parts = { config, connectionString, directConnectionString, secretKey, logger };
     await checkSecretKey(parts);
     const application = await startApplication({ ...parts, webDirectory });
     logger.info({ listening: application.url, roles: [...config.roles] }, `Dovepost is ready at ${config.publicUrl}`);

@@ -203,7 +203,12 @@ function clockFinding(driftMs: number): Finding {
   const found = `${Math.round(driftMs)} ms beside the database's`;
   return driftMs < 2_000
     ? ok('clock', found)
-    : finding('clock', 'failed', found, 'Run a time service (chrony) on both machines');
+    : finding(
+        'clock',
+        'warning',
+        found,
+        'Records keep the database’s time; for logs and certificates run a time service',
+      );
 }
 
 async function migrationFinding(client: pg.Client): Promise<Finding> {

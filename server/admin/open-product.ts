@@ -1,7 +1,6 @@
 import { compose } from '#server/compose.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { systemClock } from '#server/platform/clock.ts';
 import {
   DataDirInUseError,
   joinEmbeddedPostgres,
@@ -70,9 +69,10 @@ export async function withContext<Result>(
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
   const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
-  const parts = { config, connectionString, directConnectionString, secretKey, logger, clock: systemClock };
-  const { ctx, close } = compose(parts);
+  const parts = { config, connectionString, directConnectionString, secretKey, logger };
+  const { ctx, readTime, close } = compose(parts);
   try {
+    await readTime();
     return await work(ctx);
   } finally {
     await close();

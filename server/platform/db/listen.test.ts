@@ -3,6 +3,7 @@ import { createLogger } from '#server/platform/logger.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { startRelay } from '#tests/support/relay.ts';
+import { createDatabaseClock } from './database-clock.ts';
 import { createListener } from './listen.ts';
 import type { Listener, ListenerOptions } from './listen.ts';
 
@@ -126,4 +127,18 @@ test('a start without a database fails, and closing while it is away ends the at
   relay.fallSilent();
   await cutConnections();
   await listener.close();
+});
+
+test('the clock is set by each connection, and again whenever it is asked whether it lives', async () => {
+  const hourMs = 3_600_000;
+  let aheadMs = 0;
+  const clock = createDatabaseClock(() => performance.now() + aheadMs);
+  const isNear = () => Math.abs(clock.now().getTime() - Date.now()) < hourMs / 2;
+  aheadMs = hourMs;
+  expect(isNear()).toBe(false);
+  await makeListener({ clock, heartbeatMs: 20 }).start();
+  expect(isNear()).toBe(true);
+  aheadMs = 0;
+  expect(isNear()).toBe(false);
+  await expect.poll(isNear).toBe(true);
 });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
 import { pauseAfter, spread } from '#server/platform/backoff.ts';
+import type { DatabaseClock } from './database-clock.ts';
 
 /** Receives NOTIFY on a direct connection of its own, which it replaces when it breaks. */
 export type Listener = {
@@ -17,16 +18,20 @@ export type Listener = {
 export type ListenerOptions = {
   connectionString: string;
   logger: Logger;
+  /** Reads the database's time by each connection, and whenever it is asked whether it lives. */
+  clock?: DatabaseClock;
   /** How often the connection is asked whether it lives. */
   heartbeatMs?: number;
   /** A connection that does not answer within this time is replaced. */
   queryTimeoutMs?: number;
 };
 
+/** The quickest of a few answers says the time best. */
+const readings = 3;
 const retryGrowth = { firstMs: 100, longestMs: 10_000 };
 
 export function createListener(options: ListenerOptions): Listener {
-  const { connectionString, logger, heartbeatMs = 30_000, queryTimeoutMs = 10_000 } = options;
+  const { connectionString, logger, clock, heartbeatMs = 30_000, queryTimeoutMs = 10_000 } = options;
   const subscribers = new Map<string, Set<(payload: string) => void>>();
   const gapCallbacks = new Set<() => void>();
   const closing = new AbortController();
@@ -36,11 +41,21 @@ export function createListener(options: ListenerOptions): Listener {
   let lastAnswer: Promise<unknown> = Promise.resolve();
 
   /** A connection takes one query at a time. */
-  function ask(connected: pg.Client, sql: string): Promise<unknown> {
-    const answer = lastAnswer.then(() => connected.query(sql));
+  function ask<Row extends pg.QueryResultRow>(connected: pg.Client, sql: string): Promise<pg.QueryResult<Row>> {
+    const answer = lastAnswer.then(() => connected.query<Row>(sql));
     lastAnswer = answer.catch(() => {});
     return answer;
   }
+
+  async function askTime(connected: pg.Client): Promise<Date> {
+    const { rows } = await ask<{ now: Date }>(connected, 'select clock_timestamp() as now');
+    const [row] = rows;
+    if (row === undefined) throw new Error('the database answered nothing');
+    return row.now;
+  }
+
+  const readTime = (connected: pg.Client): Promise<unknown> =>
+    clock === undefined ? askTime(connected) : clock.read(() => askTime(connected));
 
   function listen(connected: pg.Client, channel: string): Promise<unknown> {
     return ask(connected, `listen ${pg.escapeIdentifier(channel)}`);
@@ -79,6 +94,7 @@ export function createListener(options: ListenerOptions): Listener {
       await next.connect();
       // A channel that is added meanwhile is still met by the loop.
       for (const channel of subscribers.keys()) await listen(next, channel);
+      for (let reading = 0; reading < readings; reading += 1) await readTime(next);
       closing.signal.throwIfAborted();
       client = next;
     } catch (error) {
@@ -113,7 +129,7 @@ export function createListener(options: ListenerOptions): Listener {
   async function checkAlive(): Promise<void> {
     const checked = client;
     // With the query unanswered, `end` cuts the connection off, and `reconnect` follows.
-    if (checked) await ask(checked, 'select 1').catch(() => checked.end());
+    if (checked) await readTime(checked).catch(() => checked.end());
   }
 
   return {

@@ -7,12 +7,6 @@ export type JobDatabase = QueryExecutorProvider;
 /** A round that this process runs until its lease ends. */
 export type Round = { name: string; token: number; failures: number };
 
-/** Milliseconds since the epoch, by the database's clock: workers need not agree on one. */
-export async function databaseNow(db: JobDatabase): Promise<number> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  return rows[0]?.now.getTime() ?? Number.NaN;
-}
-
 /** A job that is new waits for its first round; the others stay as they are. */
 export async function addJobs(db: JobDatabase, jobs: readonly { name: string; nextRunAt: Date }[]): Promise<void> {
   await sql`

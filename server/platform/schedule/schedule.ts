@@ -5,7 +5,8 @@ import { createPolling } from '../polling.ts';
 import { createRunner } from '../runner.ts';
 import { createHealth } from '../service.ts';
 import type { Service, Task } from '../service.ts';
-import { addJobs, claimRounds, databaseNow, endRound, renewRounds } from './job-rows.ts';
+import { databaseTime } from '../db/database-clock.ts';
+import { addJobs, claimRounds, endRound, renewRounds } from './job-rows.ts';
 import type { JobDatabase, Round } from './job-rows.ts';
 import { nextRoundAt, retryAt } from './rounds.ts';
 import type { Rounds } from './rounds.ts';
@@ -46,7 +47,7 @@ export function createSchedule(
   const poll = createRunner(
     async () => {
       if (!isKnown) {
-        const now = await databaseNow(db);
+        const now = (await databaseTime(db)).getTime();
         await addJobs(
           db,
           jobs.map(({ name, rounds }) => ({ name, nextRunAt: new Date(nextRoundAt(rounds, now)) })),
@@ -67,7 +68,7 @@ export function createSchedule(
     if (!job) return;
     const hasSucceeded = await attempt(job, job.task);
     try {
-      const now = await databaseNow(db);
+      const now = (await databaseTime(db)).getTime();
       const next = hasSucceeded ? nextRoundAt(job.rounds, now) : retryAt(job.rounds, round.failures + 1, now);
       await endRound(db, round, { hasSucceeded, nextRunAt: new Date(next) });
     } catch (error) {
