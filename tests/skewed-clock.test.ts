@@ -9,7 +9,7 @@ import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/cu
 import { createTestDatabase } from './support/database.ts';
 import { startProduct } from './support/product.ts';
 
-/** What every script of a process reads as the time is an hour late. */
+/** The time, as every script of a process reads it, is an hour late. */
 const anHourLate = `
   const RealDate = Date;
   const lateMs = 3_600_000;

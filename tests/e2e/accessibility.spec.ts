@@ -296,7 +296,10 @@ test.describe('where motion is not wanted', () => {
 
   test('nothing moves, on a page that loads and as a dialog opens', async ({ page, product }) => {
     const { customer } = await seedOwner(product.url);
-    await page.route('**/api/segments', async () => undefined);
+    await page.route(
+      ({ pathname }) => pathname === '/api/segments',
+      async () => undefined,
+    );
     const moving = () =>
       page.evaluate(() =>
         document
