@@ -18,6 +18,7 @@ export const targetTypes = [
   'import',
   'suppression',
   'opt_out_settings',
+  'field',
   'segment',
   'campaign',
   'flow',

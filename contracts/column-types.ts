@@ -9,8 +9,9 @@ export type ColumnType = z.infer<typeof ColumnType>;
 
 export type CellValue = string | number | boolean;
 
-const yes: readonly string[] = ['yes', 'y', 'true', '1', 'x', 'on', 'ja', 'oui', 'si', 'sí', 'sim'];
-const no: readonly string[] = ['no', 'n', 'false', '0', 'off', 'nein', 'non', 'não', 'nao'];
+/** In small letters. */
+export const yesWords: readonly string[] = ['yes', 'y', 'true', '1', 'x', 'on', 'ja', 'oui', 'si', 'sí', 'sim'];
+export const noWords: readonly string[] = ['no', 'n', 'false', '0', 'off', 'nein', 'non', 'não', 'nao'];
 
 /**
  * The JSON value of a cell that is not empty. Dates become ISO 8601, with the time of day where the cell has one.
@@ -33,8 +34,8 @@ export function readCell(text: string, type: ColumnType): CellValue | undefined 
 
 function readYesNo(text: string): boolean | undefined {
   const word = text.toLowerCase();
-  if (yes.includes(word)) return true;
-  return no.includes(word) ? false : undefined;
+  if (yesWords.includes(word)) return true;
+  return noWords.includes(word) ? false : undefined;
 }
 
 const plain = /^[+-]?\d+(\.\d+)?$/;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FieldPath, isStorable, notStorable } from './conditions.ts';
 import type { Condition, SegmentCondition } from './conditions.ts';
+import type { TypeOfField } from './field-types.ts';
 import { Id } from './page.ts';
 import { leafFault } from './expression-rules.ts';
 
@@ -212,13 +213,16 @@ export const ExcludedSegments = z
 /** A segment with what it was made of when it was looked up, and when that was changed; without: there is none. */
 export type FoundSegment = SegmentLeaf & { is?: Criteria | undefined; changed_at?: string | undefined };
 
-/** An expression or a condition with its segments looked up. Plain JSON, so that it can be kept. */
+/** A condition on a field with the type that the account gave it. */
+export type TypedFieldLeaf = FieldLeaf & { typed?: TypeOfField | undefined };
+
+/** An expression or a condition with its segments and types looked up. Plain JSON, so that it can be kept. */
 export type Criteria =
   | Condition
   | { all: readonly Criteria[] }
   | { any: readonly Criteria[] }
   | { not: Criteria }
-  | FieldLeaf
+  | TypedFieldLeaf
   | MessageLeaf
   | BucketLeaf
   | FoundSegment;

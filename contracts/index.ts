@@ -35,6 +35,7 @@ import * as savedTemplates from './saved-templates.ts';
 import * as whatsappTemplates from './whatsapp-templates.ts';
 import * as savedViews from './saved-views.ts';
 import * as securityEvents from './security-events.ts';
+import * as fields from './fields.ts';
 import * as segments from './segments.ts';
 import * as suppressions from './suppressions.ts';
 import * as team from './team.ts';
@@ -66,6 +67,7 @@ const headed = [
   ['Bulk actions', bulkActions],
   ['Saved views', savedViews],
   ['Opt-out', suppressions],
+  ['Fields', fields],
   ['Segments', segments],
   ['Campaigns', campaigns],
   ['Flows', flows],

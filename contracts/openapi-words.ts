@@ -468,6 +468,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   Profiles: 'People with a number, and what is known of them.',
   Imports: 'Profiles from CSV files.',
   'Opt-out': 'Who wants no more messages, and the words they say it with.',
+  Fields: 'How conditions read what profiles have.',
   Segments: 'Profiles that match a condition now.',
   Campaigns: 'One message to each member of a segment, once.',
   Flows: 'A message to whoever comes to match.',

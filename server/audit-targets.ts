@@ -83,6 +83,7 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
     shows: ['recognizes_replies', 'opt_out_words', 'opt_in_words', 'confirms_opt_out', 'confirms_opt_in'],
     hides: { opt_out_text: 'opt_out_text', opt_in_text: 'opt_in_text' },
   },
+  field: { param: 'path', table: 'field_types', key: 'path', names: ['label', 'path'], shows: ['type', 'label'] },
   segment: {
     param: 'segmentId',
     table: 'segments',

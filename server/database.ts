@@ -28,6 +28,7 @@ import type { ProfileTables } from '#server/modules/audience/profiles/tables.ts'
 import type { ProjectTables } from '#server/modules/identity/projects/tables.ts';
 import type { RequestLogTables } from '#server/modules/identity/request-log/tables.ts';
 import type { SavedViewTables } from '#server/modules/identity/saved-views/tables.ts';
+import type { FieldTables } from '#server/modules/audience/fields/tables.ts';
 import type { SegmentTables } from '#server/modules/audience/segments/tables.ts';
 import type { SuppressionTables } from '#server/modules/audience/suppressions/tables.ts';
 import type { TemplateTables } from '#server/modules/outreach/templates/tables.ts';
@@ -45,6 +46,7 @@ export type Database = AccountTables &
   CampaignTables &
   ContactTables &
   ConversationTables &
+  FieldTables &
   FlowTables &
   IdempotencyTables &
   MailTables &

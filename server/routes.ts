@@ -26,6 +26,7 @@ import { profileRoutes } from '#server/modules/audience/profiles/index.ts';
 import { projectRoutes } from '#server/modules/identity/projects/index.ts';
 import { requestLogRoutes } from '#server/modules/identity/request-log/index.ts';
 import { savedViewRoutes } from '#server/modules/identity/saved-views/index.ts';
+import { fieldRoutes } from '#server/modules/audience/fields/index.ts';
 import { segmentRoutes } from '#server/modules/audience/segments/index.ts';
 import { templateRoutes } from '#server/modules/outreach/templates/index.ts';
 import { whatsappTemplateRoutes } from '#server/modules/messaging/whatsapp-templates/index.ts';
@@ -57,6 +58,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...savedViewRoutes,
     ...profileImportRoutes,
     ...optOutRoutes,
+    ...fieldRoutes,
     ...segmentRoutes,
     ...campaignRoutes,
     ...bulkRunRoutes,

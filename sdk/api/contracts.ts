@@ -26,6 +26,7 @@ import type * as requestLog from '#contracts/request-log.ts';
 import type * as savedTemplates from '#contracts/saved-templates.ts';
 import type * as savedViews from '#contracts/saved-views.ts';
 import type * as securityEvents from '#contracts/security-events.ts';
+import type * as fields from '#contracts/fields.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as suppressions from '#contracts/suppressions.ts';
 import type * as team from '#contracts/team.ts';
@@ -64,6 +65,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof savedViews>
   | EndpointsOf<typeof securityEvents>
   | EndpointsOf<typeof team>
+  | EndpointsOf<typeof fields>
   | EndpointsOf<typeof segments>
   | EndpointsOf<typeof suppressions>
   | EndpointsOf<typeof webhookEndpoints>

@@ -135,6 +135,7 @@ export async function makeOneOfEverything(
     invitationId: invitation.id,
     userId: owner.id,
     token: invitation.url.slice(invitation.url.lastIndexOf('/') + 1),
+    path: 'custom_fields.plan',
     phone: Number(profile.phone),
   };
 }

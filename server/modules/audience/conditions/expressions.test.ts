@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GivenExpression } from '#contracts/expressions.ts';
+import { FieldType } from '#contracts/field-types.ts';
 import { foldValue } from '#contracts/fold-value.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
@@ -38,6 +39,9 @@ const texts = [
   '1e3',
   'null',
   '007',
+  'Yes',
+  'off',
+  'x, Ávila;true',
 ];
 const numbers = [0, 10, -5, 0.1, 1e21, 1e-7, 123_456.5, 7];
 const times = () => {
@@ -132,12 +136,21 @@ function expression(depth: number): unknown {
   return random.chance(0.5) ? { all: children } : { any: children };
 }
 
-/** Makes a random condition that the contract takes. */
+/** Makes a random condition that the contract takes; some of its fields have types. */
 function accepted(depth: number): Criteria {
   for (;;) {
     const read = GivenExpression.safeParse(expression(depth));
-    if (read.success) return read.data;
+    if (read.success) return withTypes(read.data);
   }
+}
+
+function withTypes(criteria: Criteria): Criteria {
+  if ('all' in criteria) return { all: criteria.all.map(withTypes) };
+  if ('any' in criteria) return { any: criteria.any.map(withTypes) };
+  if ('message' in criteria) return criteria;
+  if ('not' in criteria) return { not: withTypes(criteria.not) };
+  if (!('field' in criteria) || !criteria.field.startsWith('custom_fields.') || random.chance(0.3)) return criteria;
+  return { ...criteria, typed: { type: random.pick([...FieldType.options, null]), since: '2020-01-01T00:00:00.000Z' } };
 }
 
 let app: TestApplication;

@@ -1,4 +1,4 @@
-import type { Criteria, FieldLeaf, FoundSegment } from '#contracts/expressions.ts';
+import type { Criteria, FieldLeaf, FoundSegment, TypedFieldLeaf } from '#contracts/expressions.ts';
 import type { AccountContext } from '#server/context.ts';
 import { anniversaryLeaf } from './kinds/anniversary-leaf.ts';
 import { bucketLeaf } from './kinds/bucket-leaf.ts';
@@ -8,6 +8,7 @@ import { compareLeaf, spanLeaf } from './kinds/interval-leaf.ts';
 import { messageLeaf } from './kinds/message-leaf.ts';
 import { segmentLeaf } from './kinds/segment-leaf.ts';
 import { inLeaf, textLeaf } from './kinds/text-leaf.ts';
+import { sinceTyped, typedLeaf } from './kinds/typed-leaf.ts';
 import type { Moment, Question } from './question.ts';
 
 /** The one place that knows the kinds. */
@@ -19,7 +20,15 @@ export function questionOf(criteria: Criteria): Question {
   if ('not' in criteria) return notOf(questionOf(criteria.not));
   if ('bucket' in criteria) return bucketLeaf(criteria);
   if ('segment' in criteria) return segmentLeaf(foundIn(criteria));
-  return fieldQuestion(criteria);
+  return typedQuestion(criteria);
+}
+
+/** An operator that the type of the field has no rule for is asked as of a field without one. */
+function typedQuestion(leaf: TypedFieldLeaf): Question {
+  const { typed } = leaf;
+  if (!typed) return fieldQuestion(leaf);
+  const question = typed.type === null ? undefined : typedLeaf(leaf, typed.type);
+  return sinceTyped(question ?? fieldQuestion(leaf), typed);
 }
 
 function foundIn({ is, changed_at: changedAt }: FoundSegment) {

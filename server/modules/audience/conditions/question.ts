@@ -32,5 +32,5 @@ export type Question = {
   /** Whether values may be there that it cannot read. */
   mayBeUnreadable: boolean;
   /** The value that a leaf reads, for explanations. */
-  valueOf?(person: Person, moment: Moment): unknown;
+  readValue?(person: Person, moment: Moment): unknown;
 };

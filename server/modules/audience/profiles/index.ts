@@ -3,6 +3,8 @@ export { deleteProfiles, restoreProfiles, tagProfiles } from './change-many.ts';
 export { countProfiles, profileCount } from './count-profiles.ts';
 export { customText, customValue } from './custom-value.ts';
 export { createFieldFolder } from './field-folder.ts';
+export { listFieldSamples } from './list-field-samples.ts';
+export { listProfileFields } from './list-profile-fields.ts';
 export { presentProfile } from './present.ts';
 export { factsSql } from './facts.ts';
 export type { ListedProfileRow, ProfileRow } from './present.ts';

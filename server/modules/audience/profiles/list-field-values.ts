@@ -48,7 +48,8 @@ export async function listFieldValues(
   return { data: rows, is_complete: total <= sampledProfiles };
 }
 
-function storedValue(field: FieldPath): RawBuilder<unknown> {
+/** A field of the table `profiles` as jsonb, times as they are presented. */
+export function storedValue(field: FieldPath): RawBuilder<unknown> {
   if (field.kind === 'custom') return customValue(field.keys);
   const column = sql.ref(`profiles.${field.column}`);
   if (field.column === 'created_at' || field.column === 'updated_at') {

@@ -3,6 +3,8 @@ import { expressionOf, maxExpressionLeaves, nodesOf } from '#contracts/expressio
 import type { Expression } from '#contracts/expressions.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { Criteria } from '#contracts/expressions.ts';
+import type { TypeOfField } from '#contracts/field-types.ts';
+import { findTypes } from '#server/modules/audience/fields/index.ts';
 import type { SegmentRow } from './present.ts';
 import { findSegmentRows } from './queries.ts';
 
@@ -31,21 +33,32 @@ export function expressionOfSegment(row: SegmentRow): Expression {
 /** Together with the leaves of the segments that they name. */
 const mostLeaves = 10 * maxExpressionLeaves;
 
-type Lookup = { rows: ReadonlyMap<number, SegmentRow>; leaves: number };
+type Lookup = { rows: ReadonlyMap<number, SegmentRow>; types: ReadonlyMap<string, TypeOfField>; leaves: number };
 
 /** Ids of the segments that an expression names. */
 export const segmentsIn = (expression: Expression): number[] =>
   nodesOf(expression).flatMap(({ node }) => ('segment' in node ? [node.segment] : []));
 
+/** The fields that an expression names. */
+export const fieldsIn = (expression: Expression): string[] =>
+  nodesOf(expression).flatMap(({ node }) => ('field' in node ? [node.field] : []));
+
 /** An expression with the segments that it names, and those that they name. A circle and too many leaves end in none. */
 export async function criteriaOf(ctx: AccountContext, expression: Expression): Promise<Criteria> {
-  return withSegments(expression, { rows: await findNamed(ctx, segmentsIn(expression)), leaves: 0 }, []);
+  return withSegments(expression, await lookUp(ctx, expression), []);
 }
 
 export async function criteriaOfSegment(ctx: AccountContext, row: SegmentRow): Promise<Criteria> {
   const own = ownExpression(row);
   if (own === null) return conditionOf(row) ?? noCondition;
-  return withSegments(own, { rows: await findNamed(ctx, segmentsIn(own)), leaves: 0 }, [row.id]);
+  return withSegments(own, await lookUp(ctx, own), [row.id]);
+}
+
+/** The segments that an expression names, however far down, and the types of all their fields. */
+async function lookUp(ctx: AccountContext, expression: Expression): Promise<Lookup> {
+  const rows = await findNamed(ctx, segmentsIn(expression));
+  const named = [...rows.values()].flatMap((row) => ownExpression(row) ?? []);
+  return { rows, types: await findTypes(ctx, [expression, ...named].flatMap(fieldsIn)), leaves: 0 };
 }
 
 /** Level by level, as deep as a circle can be that has no segment twice. */
@@ -66,6 +79,7 @@ function withSegments(expression: Expression, lookup: Lookup, outer: readonly nu
   if ('any' in expression) return { any: expression.any.map((each) => withSegments(each, lookup, outer)) };
   if ('not' in expression && !('message' in expression)) return { not: withSegments(expression.not, lookup, outer) };
   lookup.leaves += 1;
+  if ('field' in expression) return { ...expression, typed: lookup.types.get(expression.field) };
   if (!('segment' in expression)) return expression;
   const id = expression.segment;
   const row = lookup.rows.get(id);

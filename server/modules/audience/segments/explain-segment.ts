@@ -31,8 +31,8 @@ function explained(criteria: Criteria, person: Person, moment: Moment): Explaine
   if ('all' in criteria) return { all: criteria.all.map((each) => explained(each, person, moment)), matches };
   if ('any' in criteria) return { any: criteria.any.map((each) => explained(each, person, moment)), matches };
   if ('not' in criteria && !('message' in criteria)) return { not: explained(criteria.not, person, moment), matches };
-  const value = question.valueOf?.(person, moment) ?? null;
+  const value = question.readValue?.(person, moment) ?? null;
   // The document knows a segment by its id; what it is made of is asked for by itself.
-  const leaf = 'segment' in criteria ? { segment: criteria.segment } : criteria;
+  const leaf = 'segment' in criteria ? { segment: criteria.segment } : { ...criteria, typed: undefined };
   return { ...leaf, matches, value: 'segment' in criteria ? matches : value } as ExplainedNode;
 }

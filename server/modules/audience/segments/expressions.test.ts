@@ -347,3 +347,10 @@ test('neither, or both, of a condition and an expression are a 422', async () =>
   });
   expect(both.body.errors?.map(({ path }) => path)).toEqual(['expression']);
 });
+
+test('explaining a list of values shows the value that was looked at', async () => {
+  const { customer, ids } = await ownShop();
+  const expression: Expression = { field: 'tags', op: 'in', value: ['vip'] };
+  const { body } = await customer.api.call(explainSegment, { body: { expression, profile_id: ids[0] ?? 0 } });
+  expect(body.tree).toEqual({ ...expression, matches: true, value: ['vip'] });
+});

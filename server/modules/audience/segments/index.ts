@@ -11,5 +11,5 @@ export {
   withoutSegments,
 } from './own-audience.ts';
 export type { NamedAudience } from './tables.ts';
-export { fieldsIn } from './require-expression.ts';
+export { fieldsIn } from './criteria.ts';
 export { segmentRoutes } from './routes.ts';

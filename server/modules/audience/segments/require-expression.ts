@@ -1,7 +1,9 @@
 import { nodesOf } from '#contracts/expressions.ts';
 import type { Expression } from '#contracts/expressions.ts';
+import { operatorsOfType } from '#contracts/field-types.ts';
 import type { AccountContext } from '#server/context.ts';
-import { requireKnownPaths } from '#server/modules/audience/conditions/index.ts';
+import { findTypes } from '#server/modules/audience/fields/index.ts';
+import { requireKnownPaths, unreadableValue } from '#server/modules/audience/conditions/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { criteriaOf, expressionOfSegment, segmentsIn } from './criteria.ts';
 import { findSegmentRows } from './queries.ts';
@@ -15,10 +17,6 @@ type Asked = {
   /** Fields that may stay though no profile has them any more; undefined: any. */
   known?: ReadonlySet<string> | undefined;
 };
-
-/** The fields that an expression names. */
-export const fieldsIn = (expression: Expression): string[] =>
-  nodesOf(expression).flatMap(({ node }) => ('field' in node ? [node.field] : []));
 
 /** Throws 422 that names what leads nowhere: a segment that there is not, a circle, a field that no profile has. */
 export async function requireExpression(
@@ -44,6 +42,29 @@ export async function requireExpression(
     'field' in each.node && !known.has(each.node.field) ? [{ fieldPath: each.node.field, at: `${each.at}.field` }] : [],
   );
   await requireKnownPaths(ctx, named);
+  await requireTypes(ctx, nodes, known);
+}
+
+type NamedNode = { node: Expression; at: string };
+
+/** Throws 422 that names every operator and value that is not of its field's type. */
+async function requireTypes(ctx: AccountContext, nodes: readonly NamedNode[], known: ReadonlySet<string>) {
+  const leaves = nodes.flatMap(({ node, at }) => ('field' in node && !known.has(node.field) ? [{ leaf: node, at }] : []));
+  const types = await findTypes(
+    ctx,
+    leaves.map(({ leaf }) => leaf.field),
+  );
+  const faults = leaves.flatMap(({ leaf, at }) => {
+    const type = types.get(leaf.field)?.type;
+    if (!type) return [];
+    const operators: readonly string[] = operatorsOfType[type];
+    if (!operators.includes(leaf.op)) {
+      return [{ path: `${at}.op`, message: `${leaf.field} is a ${type}: use ${operators.join(', ')}` }];
+    }
+    const place = unreadableValue(leaf, type);
+    return place ? [{ path: [at, ...place].join('.'), message: `Enter a ${type}` }] : [];
+  });
+  if (faults.length > 0) throw new InvalidInputError(faults);
 }
 
 const mostText = 1_000_000;

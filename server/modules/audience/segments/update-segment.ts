@@ -1,11 +1,11 @@
 import type { Segment, SegmentChange } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
 import { requireKnownPaths } from '#server/modules/audience/conditions/index.ts';
-import { expressionOfSegment, noCondition } from './criteria.ts';
+import { expressionOfSegment, fieldsIn, noCondition } from './criteria.ts';
 import { presentSegment } from './present.ts';
 import type { SegmentRow } from './present.ts';
 import { getSegmentRow } from './queries.ts';
-import { fieldsIn, requireExpression } from './require-expression.ts';
+import { requireExpression } from './require-expression.ts';
 
 type UpdateSegment = { segmentId: number; change: SegmentChange };
 

@@ -35,7 +35,7 @@ export function anniversaryLeaf({ field: path, n, unit }: AnniversaryLeaf): Ques
     },
     cost: 'scan',
     mayBeUnreadable: true,
-    valueOf: (person) => valueIn(person, field),
+    readValue: (person) => valueIn(person, field),
   };
 }
 

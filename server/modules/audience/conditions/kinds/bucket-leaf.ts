@@ -19,6 +19,6 @@ export function bucketLeaf({ bucket: { of, from, to, salt } }: BucketLeaf): Ques
     changedSince: () => [],
     cost: 'scan',
     mayBeUnreadable: false,
-    valueOf: ({ id }) => partOf(id),
+    readValue: ({ id }) => partOf(id),
   };
 }

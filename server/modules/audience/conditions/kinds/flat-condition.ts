@@ -19,7 +19,7 @@ export function flatCondition(condition: Condition): Question {
     },
     cost: costOf(condition),
     mayBeUnreadable: false,
-    valueOf(person) {
+    readValue(person) {
       const field = parseFieldPath(condition.fieldPath);
       return field && fieldValue(person, field);
     },

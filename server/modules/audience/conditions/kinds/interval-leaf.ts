@@ -55,13 +55,20 @@ export function compareLeaf({ field, op, value }: CompareLeaf): Question {
   const interval = op === 'gt' ? { after: first } : op === 'lt' ? { before: first } : undefined;
   const reading = isTime ? times : numbers;
   if (interval) return within(readField(field), reading, () => interval);
-  return isTime
-    ? within(readField(field), times, () => ({ after: first - 1, before: last + 1 }))
-    : closed(field, first, last);
+  return isTime ? timesBetween(field, first, last) : numbersBetween(field, first, last);
 }
 
-/** Of numbers there is none just below another. */
-function closed(field: string, first: number, last: number): Question {
+/** Both ends are part of it, in milliseconds; a missing one is no bound. */
+export function timesBetween(field: string, first: number | undefined, last: number | undefined): Question {
+  const interval = {
+    ...(first !== undefined && { after: first - 1 }),
+    ...(last !== undefined && { before: last + 1 }),
+  };
+  return within(readField(field), times, () => interval);
+}
+
+/** Both ends are part of it: of numbers there is none just below another. */
+export function numbersBetween(field: string, first: number, last: number): Question {
   const reading: Reading = {
     ...numbers,
     isWithin: (at) => sql`(${numberOf(at)} between ${first}::float8 and ${last}::float8)`,
@@ -112,6 +119,6 @@ function within(field: FieldPath, reading: Reading, intervalAt: (moment: Moment)
     },
     cost: isOfTime(field) ? 'index' : 'scan',
     mayBeUnreadable: !isOfTime(field),
-    valueOf: (person) => valueIn(person, field),
+    readValue: (person) => valueIn(person, field),
   };
 }

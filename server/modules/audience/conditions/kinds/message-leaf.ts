@@ -30,7 +30,7 @@ export function messageLeaf(leaf: MessageLeaf): Question {
     changedSince: () => undefined,
     cost: 'scan',
     mayBeUnreadable: state === 'delivered' || state === 'read',
-    valueOf(person, moment) {
+    readValue(person, moment) {
       const [latest] = engagementFor({ message: { ...message, last: true }, state }, person, moment);
       return latest === undefined ? null : latest.hasFailed ? 'failed' : (latest.reached ?? 'sent');
     },

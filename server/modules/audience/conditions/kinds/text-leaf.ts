@@ -30,7 +30,8 @@ export function textLeaf({ field: path, op, value }: TextLeaf): Question {
 /** Asks whether the field equals any of the values. */
 export function inLeaf({ field: path, value }: InLeaf): Question {
   if (!ownEquality.includes(path)) return compared(readField(path), { values: value.flatMap(spellings), op: 'equals' });
-  return anyOf(value.map((each) => textLeaf({ field: path, op: 'equals', value: each })));
+  const questions = value.map((each) => textLeaf({ field: path, op: 'equals', value: each }));
+  return { ...anyOf(questions), readValue: (person) => valueIn(person, readField(path)) };
 }
 
 type Comparison = { values: readonly string[]; op: TextLeaf['op'] };
@@ -50,7 +51,7 @@ function compared(field: FieldPath, { values, op }: Comparison): Question {
     changedSince: () => [],
     cost: 'scan',
     mayBeUnreadable: false,
-    valueOf: (person: Person) => valueIn(person, field),
+    readValue: (person: Person) => valueIn(person, field),
   };
 }
 
@@ -69,13 +70,13 @@ function textPredicate(field: FieldPath, { values, op }: Comparison): Predicate 
 }
 
 /** The result of `textsOf`, as a list of texts. */
-function storedTexts(field: FieldPath): RawBuilder<string[]> {
+export function storedTexts(field: FieldPath): RawBuilder<string[]> {
   if (field.kind === 'custom') return sql`folded_texts(${jsonOf(field)})`;
   const column = sql.ref(`profiles.${field.column}`);
   return field.column === 'tags' ? sql`profiles.tags` : sql`array[folded_value(${column}::text)]`;
 }
 
-function textsOf(value: unknown, field: FieldPath): string[] {
+export function textsOf(value: unknown, field: FieldPath): string[] {
   if (field.kind === 'column' && field.column === 'tags') return Array.isArray(value) ? (value as string[]) : [];
   return (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((member) => {
     if (typeof member === 'string') return [foldValue(member)];
@@ -87,7 +88,7 @@ function textsOf(value: unknown, field: FieldPath): string[] {
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** The texts that a value equals: the text, and the number that it spells. */
-function spellings(value: ExpressionValue): string[] {
+export function spellings(value: ExpressionValue): string[] {
   if (typeof value === 'number') return [decimalText(value)];
   const text = foldValue(String(value));
   const number = jsonNumber.test(text) ? Number(text) : Number.NaN;

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Field, FieldChange } from '#contracts/fields.ts';
+import { parseFieldPath } from '#contracts/field-path.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { InvalidInputError } from '#server/platform/errors.ts';
+import { listFields } from './list-fields.ts';
+
+const maxFields = 200;
+const mostFound = 100;
+
+type PutField = { path: string } & FieldChange;
+
+/** Sets how conditions read a custom field. Throws 422 for a column, and beyond 200 typed fields. */
+export async function putField(ctx: AccountContext, { path, type, label }: PutField): Promise<Field> {
+  if (parseFieldPath(path)?.kind !== 'custom') {
+    throw new InvalidInputError([{ path: 'path', message: `${path} has a type of its own; only custom fields take one` }]);
+  }
+  return inTransaction(ctx, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('field types', ${tx.account.id}))`.execute(tx.db);
+    const rows = await tx.db
+      .selectFrom('field_types')
+      .select(['path', 'type', 'label', 'typed_at'])
+      .where('account_id', '=', tx.account.id)
+      .execute();
+    const before = rows.find((row) => row.path === path);
+    if (!before && rows.length >= maxFields) {
+      throw new InvalidInputError([{ path: 'path', message: `An account has at most ${maxFields} typed fields` }]);
+    }
+    const after = {
+      type,
+      label: label === undefined ? (before?.label ?? null) : label,
+      // A search that began before looks at everybody again.
+      typed_at: before?.type === type ? before.typed_at : tx.clock.now(),
+    };
+    await tx.db
+      .insertInto('field_types')
+      .values({ account_id: tx.account.id, path, ...after })
+      .onConflict((conflict) => conflict.columns(['account_id', 'path']).doUpdateSet(after))
+      .execute();
+    const { data } = await listFields(tx, { search: path, limit: mostFound });
+    return (
+      data.find((field) => field.path === path) ?? {
+        path,
+        label: after.label,
+        type,
+        types: [],
+        samples: [],
+        profiles: 0,
+      }
+    );
+  });
+}
