@@ -125,14 +125,13 @@ describe('every endpoint', () => {
     }
   });
 
-  // A number in a path is nobody's, and a link opens to who has it: each account has an answer of its own to it.
-  test.each(named(endpoints.filter(({ params, path }) => params !== undefined && !/\{(phone|token)\}/.test(path))))(
-    "%s answers another account's ids with 404",
-    async (name, endpoint) => {
-      const { status, body } = await request(endpoint, { authorization: caller.token }, bodiesOfPaths[name]);
-      expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
-    },
-  );
+  // A number and a field in a path are nobody's, and a link opens to who has it: each account has an answer of its own to it.
+  test.each(
+    named(endpoints.filter(({ params, path }) => params !== undefined && !/\{(phone|token|path)\}/.test(path))),
+  )("%s answers another account's ids with 404", async (name, endpoint) => {
+    const { status, body } = await request(endpoint, { authorization: caller.token }, bodiesOfPaths[name]);
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
+  });
 
   test.each(named(endpoints.filter((each) => needsToken(each) && !each.path.includes('{'))))(
     "%s refuses another account's current-project-id",

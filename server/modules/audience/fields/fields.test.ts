@@ -36,13 +36,12 @@ async function withValues(...values: unknown[]): Promise<{ customer: Customer; i
 
 const path = 'custom_fields.x';
 
-const typeIt = ({ api }: Customer, type: FieldType | null) =>
-  api.call(putField, { params: { path }, body: { type } });
+const typeIt = ({ api }: Customer, type: FieldType | null) => api.call(putField, { params: { path }, body: { type } });
 
 async function names({ api }: Customer, expression: Expression): Promise<string[]> {
   const { body } = await api.call(previewSegment, { body: { expression } });
   expect(body.count).toBe(body.sample.length);
-  return body.sample.map(({ name }) => name ?? '').sort();
+  return body.sample.map(({ name }) => name ?? '').toSorted();
 }
 
 test('a field has its types, samples and count before it has a type, and its type and label after', async () => {
@@ -109,7 +108,9 @@ test.each<[FieldType, unknown[], Expression, { is: string[]; not: string[]; unre
 test('counts of a segment are right from the answer on, and again when the type is taken back', async () => {
   const { customer, ids } = await withValues('10.0', 'ten');
   const expression: Expression = { field: path, op: 'equals', value: 10 };
-  const outer: Expression = { segment: (await customer.api.call(createSegment, { body: { name: 'S', expression } })).body.id };
+  const outer: Expression = {
+    segment: (await customer.api.call(createSegment, { body: { name: 'S', expression } })).body.id,
+  };
   expect(await names(customer, outer)).toEqual([]);
   await typeIt(customer, 'number');
   expect(await names(customer, outer)).toEqual(['P0']);

@@ -14,7 +14,9 @@ type PutField = { path: string } & FieldChange;
 /** Sets how conditions read a custom field. Throws 422 for a column, and beyond 200 typed fields. */
 export async function putField(ctx: AccountContext, { path, type, label }: PutField): Promise<Field> {
   if (parseFieldPath(path)?.kind !== 'custom') {
-    throw new InvalidInputError([{ path: 'path', message: `${path} has a type of its own; only custom fields take one` }]);
+    throw new InvalidInputError([
+      { path: 'path', message: `${path} has a type of its own; only custom fields take one` },
+    ]);
   }
   return inTransaction(ctx, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('field types', ${tx.account.id}))`.execute(tx.db);

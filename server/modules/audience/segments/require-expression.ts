@@ -49,7 +49,9 @@ type NamedNode = { node: Expression; at: string };
 
 /** Throws 422 that names every operator and value that is not of its field's type. */
 async function requireTypes(ctx: AccountContext, nodes: readonly NamedNode[], known: ReadonlySet<string>) {
-  const leaves = nodes.flatMap(({ node, at }) => ('field' in node && !known.has(node.field) ? [{ leaf: node, at }] : []));
+  const leaves = nodes.flatMap(({ node, at }) =>
+    'field' in node && !known.has(node.field) ? [{ leaf: node, at }] : [],
+  );
   const types = await findTypes(
     ctx,
     leaves.map(({ leaf }) => leaf.field),

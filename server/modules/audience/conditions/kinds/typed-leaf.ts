@@ -88,7 +88,7 @@ function dayOrMoment(value: unknown): [number, number] | undefined {
   return [ms, isDay ? ms + dayMs - 1 : ms];
 }
 
-/** One of the values; those that do not read as the type are none. */
+/** Asks for any of the values; a value that does not read as the type is left out. */
 function anyRead<T>(
   values: readonly ExpressionValue[],
   read: (value: unknown) => T | undefined,
@@ -148,7 +148,7 @@ function listLeaf(path: string, values: readonly ExpressionValue[]): Question {
 
 type Asking = { isReadable: Predicate; isTrue: Predicate; ask(value: unknown): boolean | undefined };
 
-/** What is not there is no match, and a match of `not`; what cannot be read is neither. */
+/** A missing value is no match, and a match of `not`; an unreadable one is neither. */
 function typed(path: string, { isReadable, isTrue, ask }: Asking): Question {
   const field = readField(path);
   return {
