@@ -7,6 +7,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import { endRevokedStreams } from './event-streams.ts';
+import { joinAccount } from '#tests/support/join-account.ts';
 import { patience } from '#tests/support/patience.ts';
 import { publishLive, subscribeLive, watchLive } from './index.ts';
 
@@ -64,6 +65,24 @@ test('an open page receives what changes in its account, and nothing else', asyn
   }, patience);
   expect(pages[1]?.events).not.toContainEqual({ type: 'projects.changed', project_id: project.id });
   for (const page of pages) page.close();
+});
+
+test('a member who is narrowed hears of their projects alone, and of what belongs to none', async () => {
+  const owner = await signUpSubscriber(application.url);
+  const own = await makeProject(owner);
+  const member = await signUp(application.url);
+  await joinAccount(application, owner, member, 'developer', [own.id]);
+  const page = await openPage(member.token);
+  const told: LiveEvent[] = [
+    { type: 'projects.changed', project_id: own.id + 1 },
+    { type: 'flows.changed', flow_id: 9 },
+    { type: 'projects.changed', project_id: own.id },
+    { type: 'subscription.changed' },
+  ];
+  for (const event of told) await publish(owner.id, event);
+  await vi.waitFor(() => expect(page.events).toContainEqual({ type: 'subscription.changed' }), patience);
+  expect(page.events).toEqual(told.slice(2));
+  page.close();
 });
 
 test('a page whose stream opens late gets first what has changed since it began to read', async () => {

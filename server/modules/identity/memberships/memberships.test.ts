@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { getCurrentUser, login, regenerateApiKey, updateCurrentUser } from '#contracts/accounts.ts';
 import { listSecurityEvents } from '#contracts/security-events.ts';
-import type { Role } from '#contracts/roles.ts';
 import { findPeople } from '#server/modules/identity/accounts/index.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { joinAccount } from '#tests/support/join-account.ts';
 import { takeOverMemberships } from './take-over-memberships.ts';
 
 let app: TestApplication;
@@ -19,17 +19,6 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const membershipOf = (userId: number) =>
   app.ctx.db.selectFrom('members').select(['account_id', 'role']).where('user_id', '=', userId).execute();
-
-/** Makes the person a member of the owner's account, working there. */
-async function joinAccount(owner: Customer, person: Customer, role: Role, projectIds: number[] | null = null) {
-  const values = { account_id: owner.id, user_id: person.id, role, project_ids: projectIds, removed_at: null };
-  await app.ctx.db.insertInto('memberships').values(values).execute();
-  await app.ctx.db
-    .updateTable('sessions')
-    .set({ current_account_id: owner.id })
-    .where('account_id', '=', person.id)
-    .execute();
-}
 
 test('an account that the release before makes has its owner', async () => {
   const key = randomBytes(8).toString('hex');
@@ -68,7 +57,7 @@ test('the backfill brings nobody back who left', async () => {
 test('a member works in the account as themselves: their own name, address, password, sessions and events', async () => {
   const owner = await signUpSubscriber(app.url);
   const person = await signUp(app.url);
-  await joinAccount(owner, person, 'admin');
+  await joinAccount(app, owner, person, 'admin');
   await person.api.call(updateCurrentUser, { body: { name: 'Grace', timezone: 'Asia/Tokyo' } });
   const { body: seenByPerson } = await person.api.call(getCurrentUser);
   expect(seenByPerson.user).toMatchObject({
@@ -90,7 +79,7 @@ test('a member works in the account as themselves: their own name, address, pass
 test('an api_key does what its maker may, and stops with their membership', async () => {
   const owner = await signUpSubscriber(app.url);
   const person = await signUp(app.url);
-  await joinAccount(owner, person, 'admin');
+  await joinAccount(app, owner, person, 'admin');
   const { body } = await person.api.call(regenerateApiKey, { headers: {} });
   const api = createApiClient(app.url, { authorization: body.api_key });
   expect((await api.call(getCurrentUser)).body.user.id).toBe(person.id);
@@ -105,7 +94,7 @@ test('a stream ends when its member is narrowed or removed, and no other does', 
   const owner = await signUpSubscriber(app.url);
   const { id: projectId } = await makeProject(owner);
   const person = await signUp(app.url);
-  await joinAccount(owner, person, 'agent');
+  await joinAccount(app, owner, person, 'agent');
   const open = async (token: string) => {
     const response = await fetch(`${app.url}/api/events`, { headers: { authorization: token } });
     expect(response.status).toBe(200);
@@ -123,9 +112,9 @@ test('a stream ends when its member is narrowed or removed, and no other does', 
 test('mail about the account goes to the members who look after it, at confirmed addresses', async () => {
   const owner = await signUp(app.url);
   const [admin, agent, narrowed] = [await signUp(app.url), await signUp(app.url), await signUp(app.url)];
-  await joinAccount(owner, admin, 'admin');
-  await joinAccount(owner, agent, 'agent');
-  await joinAccount(owner, narrowed, 'admin', [7]);
+  await joinAccount(app, owner, admin, 'admin');
+  await joinAccount(app, owner, agent, 'agent');
+  await joinAccount(app, owner, narrowed, 'admin', [7]);
   const idsFor = async (projectIds?: number[]) =>
     (
       await findPeople(app.ctx, {

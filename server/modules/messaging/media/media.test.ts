@@ -11,7 +11,8 @@ import type { Problem } from '#contracts/problem.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
+import { joinAccount } from '#tests/support/join-account.ts';
 import { removeExpiredMedia } from './retain.ts';
 import { removeAbandoned } from './storing/spool.ts';
 
@@ -219,7 +220,19 @@ describe('an upload', () => {
     expect([status, body.code]).toEqual([422, 'media_not_supported']);
   });
 
-  test("another account's file is not there, nor another project's for a key", async () => {
+  test('a member who is narrowed sees the files of their projects alone', async () => {
+    const one = await owner();
+    const { id } = await one.upload(pdf);
+    const statusFor = async (projectIds: number[]) => {
+      const member = await signUp(app.url);
+      await joinAccount(app, one.customer, member, 'developer', projectIds);
+      return (await fetch(`${app.url}/api/media/${id}`, { headers: { authorization: member.token } })).status;
+    };
+    expect(await statusFor([one.project.id])).toBe(200);
+    expect(await statusFor([one.project.id + 1])).toBe(404);
+  });
+
+  test("another account's file is not there", async () => {
     const [one, other] = await Promise.all([owner(), owner()]);
     const { id } = await one.upload(pdf);
     expect((await other.get(id)).status).toBe(404);
