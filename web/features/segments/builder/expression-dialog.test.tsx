@@ -19,6 +19,7 @@ function answer(answers: Record<string, (request: Request) => Answer> = {}): Req
     'GET /api/profile-fields': () => ({
       body: { data: [{ path: 'custom_fields.city', types: ['string'], sample: 'Madrid', profiles: 8 }] },
     }),
+    'GET /api/fields': () => ({ body: { data: [] } }),
     'GET /api/profile-fields/values': () => ({ body: { data: [{ value: 'Madrid', profiles: 5 }], is_complete: true } }),
     'POST /api/segments/preview-count': () => ({ body: { count: 30, served_by: 'index' } }),
     'POST /api/segments/preview': () => ({
@@ -120,4 +121,31 @@ test('an incomplete condition is named before anything is sent', async () => {
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Choose a field');
   expect(sent(requests, 'PUT', '/api/segments/9')).toBeUndefined();
+});
+
+test('a type is chosen where a field is asked, and leaves the operators that fit', async () => {
+  let type: string | null = null;
+  const typed = () => ({
+    path: 'custom_fields.spent',
+    label: null,
+    type,
+    types: ['string'],
+    samples: ['50'],
+    profiles: 8,
+  });
+  const requests = answer({
+    'GET /api/fields': () => ({ body: { data: [typed()] } }),
+    'PUT /api/fields/custom_fields.spent': () => {
+      type = 'list';
+      return { body: typed() };
+    },
+  });
+  render(<SegmentDialog segment={grouped} onClose={() => undefined} />);
+  const operator = page.getByRole('combobox', { name: 'Operator' }).nth(1);
+  await expect.element(operator.getByRole('option', { name: 'is in the last', exact: true })).toBeInTheDocument();
+  await page.getByRole('combobox', { name: 'Spent: all segments read its values' }).selectOptions('as lists');
+  await expect.element(operator.getByRole('option', { name: 'is in the last', exact: true })).not.toBeInTheDocument();
+  await expect.element(operator.getByRole('option', { name: 'includes', exact: true })).toBeInTheDocument();
+  await expect.element(operator).toHaveDisplayValue('not: is more than');
+  expect(await sent(requests, 'PUT', '/api/fields/custom_fields.spent')).toEqual({ type: 'list' });
 });

@@ -9,7 +9,8 @@ import { SegmentList, useSegmentName } from '#web/shared/pick/segment-list.tsx';
 import { useBuilder } from './builder-context.ts';
 import type { FieldDraft, LeafDraft, LineDraft, MessageDraft } from './draft.ts';
 import { PathInput, ValueInput } from './field-inputs.tsx';
-import { operatorChoice, operatorGroups, operatorValue } from './operator-choices.ts';
+import { FieldReading, operatorsFor, useTypedField } from './field-reading.tsx';
+import { operatorChoice, operatorValue } from './operator-choices.ts';
 
 type LineProps<Leaf extends LeafDraft> = {
   line: LineDraft;
@@ -49,31 +50,40 @@ function FieldLine(props: LineProps<FieldDraft>) {
   const { errorAt } = useBuilder();
   const change = useChange(props);
   const chosen = operatorValue(leaf.op, line.isNot);
-  // The opposite of `is more than` is said by none of the list, but may be there.
-  const isSpoken = chosen !== undefined;
+  // The list has no opposite of `is more than`, nor what does not fit the field's type, but both may be there.
+  const kept =
+    chosen === undefined
+      ? { value: 'other', label: `not: ${operatorChoice(leaf.op)?.label ?? ''}` }
+      : { value: chosen, label: operatorChoice(chosen)?.label ?? chosen };
+  const typed = useTypedField(leaf.field);
+  const groups = operatorsFor(typed?.type);
+  const isOffered = groups.some(({ choices }) => choices.some(({ value }) => value === chosen));
   return (
-    <div className={rowClass}>
-      <Field label="Field" quietLabel error={errorAt(`${path}.field`)}>
-        {(control) => <PathInput {...control} value={leaf.field} onChange={(field) => change({ field })} />}
-      </Field>
-      <Field label="Operator" quietLabel error={errorAt(`${path}.op`)}>
-        {(control) => (
-          <SelectInput
-            {...control}
-            value={chosen ?? 'other'}
-            options={[
-              ...(isSpoken ? [] : [{ value: 'other', label: `not: ${operatorChoice(leaf.op)?.label ?? ''}` }]),
-              ...operatorGroups.map(({ label, choices }) => ({ label, options: choices })),
-            ]}
-            onChange={(event) => {
-              const choice = operatorChoice(event.target.value);
-              if (choice) change({ op: choice.op }, choice.isNot);
-            }}
-          />
-        )}
-      </Field>
-      <FieldOperand {...props} />
-    </div>
+    <>
+      <div className={rowClass}>
+        <Field label="Field" quietLabel error={errorAt(`${path}.field`)}>
+          {(control) => <PathInput {...control} value={leaf.field} onChange={(field) => change({ field })} />}
+        </Field>
+        <Field label="Operator" quietLabel error={errorAt(`${path}.op`)}>
+          {(control) => (
+            <SelectInput
+              {...control}
+              value={chosen ?? 'other'}
+              options={[
+                ...(isOffered ? [] : [kept]),
+                ...groups.map(({ label, choices }) => ({ label, options: choices })),
+              ]}
+              onChange={(event) => {
+                const choice = operatorChoice(event.target.value);
+                if (choice) change({ op: choice.op }, choice.isNot);
+              }}
+            />
+          )}
+        </Field>
+        <FieldOperand {...props} />
+      </div>
+      {typed && <FieldReading field={typed} />}
+    </>
   );
 }
 
