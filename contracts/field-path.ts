@@ -1,4 +1,4 @@
-/** The columns of a profile that a condition may name; everything else is under `custom_fields.`. */
+/** The columns of a profile that a condition may name; see `profileFacts` for what stands beside them; everything else is under `custom_fields.`. */
 export const profileColumns = [
   'phone',
   'country_code',
@@ -12,20 +12,27 @@ export const profileColumns = [
 ] as const;
 export type ProfileColumn = (typeof profileColumns)[number];
 
+/** The fields of a profile that stand beside its columns. */
+export const profileFacts = ['language', 'timezone', 'external_id'] as const;
+export type ProfileFact = (typeof profileFacts)[number];
+
 export type FieldPath =
   | { kind: 'column'; column: ProfileColumn }
+  | { kind: 'fact'; fact: ProfileFact }
   /** Keys from the outermost object inwards, at least one. */
   | { kind: 'custom'; keys: readonly string[] };
 
 const customPrefix = 'custom_fields.';
 
 /**
- * Reads a profile column, or `custom_fields.` and keys with dots between. A dot inside a key is written `\.` and a
+ * Reads a profile column, a fact beside them, or `custom_fields.` and keys with dots between. A dot inside a key is written `\.` and a
  * backslash `\\`. Undefined for anything else.
  */
 export function parseFieldPath(text: string): FieldPath | undefined {
   const column = profileColumns.find((name) => name === text);
   if (column) return { kind: 'column', column };
+  const fact = profileFacts.find((name) => name === text);
+  if (fact) return { kind: 'fact', fact };
   if (!text.startsWith(customPrefix)) return undefined;
   const keys = [''];
   const rest = text.slice(customPrefix.length);

@@ -11,6 +11,9 @@ const columnLabels: Readonly<Record<string, string>> = {
   status: 'Status',
   tags: 'Tags',
   phone_is_valid: 'Valid number',
+  language: 'Language',
+  timezone: 'Time zone',
+  external_id: 'External id',
   created_at: 'Created',
   updated_at: 'Changed',
 };

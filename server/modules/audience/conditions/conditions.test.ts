@@ -160,7 +160,8 @@ function memberText(list: readonly unknown[]): string {
 
 function storedText(profile: ProfileRow, path: string): string {
   const field = parseFieldPath(path);
-  const stored = field?.kind === 'custom' ? valueAt(profile.custom_fields, field.keys) : field && profile[field.column];
+  const own = field?.kind === 'column' ? profile[field.column] : undefined;
+  const stored: unknown = field?.kind === 'custom' ? valueAt(profile.custom_fields, field.keys) : own;
   if (stored instanceof Date) return stored.toISOString();
   if (Array.isArray(stored) && random.chance(0.8)) return memberText(stored);
   return typeof stored === 'string' ? stored : (JSON.stringify(stored) ?? '');

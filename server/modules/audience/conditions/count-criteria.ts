@@ -13,7 +13,8 @@ import type { Criteria } from '#contracts/expressions.ts';
  * the rest of all profiles, so that a flat condition's four operators never read the account's profiles one by one.
  */
 export async function countCriteria(ctx: AccountContext, criteria: Criteria): Promise<number> {
-  const count = 'fieldPath' in criteria ? cheapCount(ctx, criteria) : undefined;
+  const isCheap = 'fieldPath' in criteria && parseFieldPath(criteria.fieldPath)?.kind !== 'fact';
+  const count = isCheap ? cheapCount(ctx, criteria) : undefined;
   if (count) return runCount(ctx, count);
   return withinBounds(ctx, (tx) => runCount(tx, countOf(ctx, criteria)));
 }

@@ -4,7 +4,7 @@ import { GivenExpression } from '#contracts/expressions.ts';
 import { FieldType } from '#contracts/field-types.ts';
 import { foldValue } from '#contracts/fold-value.ts';
 import type { AccountContext } from '#server/context.ts';
-import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
+import type { ProfileFacts, ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
@@ -78,6 +78,8 @@ const paths = [
   'phone_is_valid',
   'created_at',
   'updated_at',
+  'language',
+  'external_id',
   'custom_fields.a',
   'custom_fields.b',
   'custom_fields.o.a',
@@ -87,7 +89,18 @@ const units = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
 const spans = { minutes: 5000, hours: 3000, days: 400, weeks: 50, months: 12 };
 
 function textValue(): string | number | boolean {
-  return random.pick<string | number | boolean>([...texts, ...numbers, true, false, 'vip', '415 555', 'a@']);
+  return random.pick<string | number | boolean>([
+    ...texts,
+    ...numbers,
+    true,
+    false,
+    'vip',
+    'ES',
+    'pt',
+    'x-',
+    '415 555',
+    'a@',
+  ]);
 }
 
 function boundValue(): string | number {
@@ -182,10 +195,26 @@ beforeAll(async () => {
   }));
   await ctx.db.insertInto('profiles').values(rows).execute();
   const profiles = await ctx.db.selectFrom('profiles').selectAll().where('account_id', '=', id).orderBy('id').execute();
+  const facts = new Map<number, ProfileFacts>();
+  for (const profile of profiles) {
+    if (random.chance(0.4)) continue;
+    const language = random.pick(['es', 'pt-BR', null]);
+    const own = { language, timezone: null, external_id: random.chance(0.5) ? `X-${profile.id}` : null };
+    await ctx.db
+      .insertInto('profile_facts')
+      .values({ account_id: id, profile_id: profile.id, ...own })
+      .execute();
+    facts.set(profile.id, own);
+  }
   const { id: projectId } = await makeProject(customer);
   await engage(profiles, projectId);
   people = [];
-  for (const profile of profiles) people.push({ ...profile, engagement: await findEngagement(ctx, profile.id) });
+  for (const profile of profiles)
+    people.push({
+      ...profile,
+      facts: facts.get(profile.id) ?? null,
+      engagement: await findEngagement(ctx, profile.id),
+    });
 });
 
 /**

@@ -7,7 +7,7 @@ type NamedPath = { fieldPath: string; at: string };
 
 /** Throws 422 that names every custom field that no profile of the account has. */
 export async function requireKnownPaths(ctx: AccountContext, named: readonly NamedPath[]): Promise<void> {
-  const custom = named.filter(({ fieldPath }) => parseFieldPath(fieldPath)?.kind !== 'column');
+  const custom = named.filter(({ fieldPath }) => !['column', 'fact'].includes(parseFieldPath(fieldPath)?.kind ?? ''));
   if (custom.length === 0) return;
   const rows = await ctx.db
     .selectFrom('profile_field_totals')

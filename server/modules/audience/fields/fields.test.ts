@@ -55,6 +55,7 @@ test('a field has its types, samples and count before it has a type, and its typ
   const all = await customer.api.call(listFields);
   expect(all.body.data.find((field) => field.path === path)).toEqual(body);
   expect(all.body.data.find((field) => field.path === 'created_at')).toMatchObject({ type: null, types: ['time'] });
+  expect(all.body.data.find((field) => field.path === 'language')).toMatchObject({ types: ['string'], profiles: 0 });
   const kept = await customer.api.call(putField, { params: { path }, body: { type: null } });
   expect(kept.body).toMatchObject({ type: null, label: 'Orders' });
 });

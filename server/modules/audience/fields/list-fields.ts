@@ -1,7 +1,8 @@
+import { profileFacts } from '#contracts/field-path.ts';
 import type { Field } from '#contracts/fields.ts';
 import type { ProfileField } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
-import { listFieldSamples, listProfileFields } from '#server/modules/audience/profiles/index.ts';
+import { countFacts, listFieldSamples, listProfileFields } from '#server/modules/audience/profiles/index.ts';
 
 type ListFields = { search?: string | undefined; limit: number };
 
@@ -20,7 +21,12 @@ export async function listFields(ctx: AccountContext, { search, limit }: ListFie
     .filter(({ path, type, label }) => (type ?? label) !== null && path.toLowerCase().includes(part))
     .filter(({ path }) => data.every((field) => field.path !== path))
     .map(({ path }) => ({ path, types: [], sample: null, profiles: 0 }));
-  const fields = [...data, ...unmet].slice(0, limit);
+  const columns = data.filter(({ path }) => !path.startsWith('custom_fields.'));
+  const counts = await countFacts(ctx);
+  const facts: ProfileField[] = profileFacts
+    .filter((path) => path.includes(part))
+    .map((path) => ({ path, types: ['string'], sample: null, profiles: counts[path] }));
+  const fields = [...columns, ...facts, ...data.slice(columns.length), ...unmet].slice(0, limit);
   const samples = await listFieldSamples(
     ctx,
     fields.map(({ path }) => path),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { ProfileFact } from '#contracts/field-path.ts';
 import type { NewProfile, Profile } from '#contracts/profiles.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { ProfileExistsError } from './profile-exists-error.ts';
@@ -14,6 +15,20 @@ export const noFacts: ProfileFacts = { language: null, timezone: null, external_
 export const factsSql: RawBuilder<unknown> = sql`
   (select jsonb_build_object('language', f.language, 'timezone', f.timezone, 'external_id', f.external_id)
      from profile_facts f where f.account_id = profiles.account_id and f.profile_id = profiles.id) as facts`;
+
+/** Over the table `profiles`: one of its facts as text; null where it has none. */
+export const factSql = (fact: ProfileFact): RawBuilder<string | null> => sql`
+  (select ${sql.ref(`f.${fact}`)} from profile_facts f
+    where f.account_id = profiles.account_id and f.profile_id = profiles.id)`;
+
+/** How many profiles of the account have each of them. */
+export async function countFacts(ctx: AccountContext): Promise<Record<ProfileFact, number>> {
+  const { rows } = await sql<Record<ProfileFact, number>>`
+    select count(language) as language, count(timezone) as timezone, count(external_id) as external_id
+      from profile_facts where account_id = ${ctx.account.id}
+  `.execute(ctx.db);
+  return rows[0] ?? { language: 0, timezone: 0, external_id: 0 };
+}
 
 /** By profile. */
 export async function findFacts(ctx: AccountContext, ids: readonly number[]): Promise<Map<number, ProfileFacts>> {

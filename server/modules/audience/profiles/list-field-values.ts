@@ -6,6 +6,7 @@ import type { ProfileFieldValue } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
 import { hasPart } from '#server/platform/db/like.ts';
 import { countProfiles } from './count-profiles.ts';
+import { factSql } from './facts.ts';
 import { customValue } from './custom-value.ts';
 
 /** So that the cost does not grow with the account. */
@@ -51,6 +52,7 @@ export async function listFieldValues(
 /** A field of the table `profiles` as jsonb, times as they are presented. */
 export function storedValue(field: FieldPath): RawBuilder<unknown> {
   if (field.kind === 'custom') return customValue(field.keys);
+  if (field.kind === 'fact') return sql`to_jsonb(${factSql(field.fact)})`;
   const column = sql.ref(`profiles.${field.column}`);
   if (field.column === 'created_at' || field.column === 'updated_at') {
     return sql`to_jsonb(to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;

@@ -102,7 +102,7 @@ async function findProfiles(ctx: AccountContext, ids: readonly number[]): Promis
 
 function sampleOf(row: ProfileRow, path: string): string | null {
   const field = parseFieldPath(path);
-  if (!field) return null;
+  if (!field || field.kind === 'fact') return null;
   const value =
     field.kind === 'column'
       ? presentProfile({ ...row, opted_out_at: null, off_whatsapp_at: null, facts: null })[field.column]

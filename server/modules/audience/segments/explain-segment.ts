@@ -4,7 +4,7 @@ import type { AccountContext } from '#server/context.ts';
 import { findEngagement, momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { Moment, Person } from '#server/modules/audience/conditions/index.ts';
-import { getProfileRow } from '#server/modules/audience/profiles/index.ts';
+import { findFacts, getProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { criteriaOf } from './criteria.ts';
 
 type ExplainSegment = { expression: Expression; profile_id: number };
@@ -22,7 +22,8 @@ export async function explainSegment(
 /** A profile with what was sent to it. Throws 404. */
 export async function findPerson(ctx: AccountContext, profileId: number): Promise<Person> {
   const profile = await getProfileRow(ctx, profileId);
-  return { ...profile, engagement: await findEngagement(ctx, profileId) };
+  const facts = (await findFacts(ctx, [profileId])).get(profileId) ?? null;
+  return { ...profile, facts, engagement: await findEngagement(ctx, profileId) };
 }
 
 function explained(criteria: Criteria, person: Person, moment: Moment): ExplainedNode {

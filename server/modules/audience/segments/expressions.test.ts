@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Expression } from '#contracts/expressions.ts';
-import { createProfile } from '#contracts/profiles.ts';
+import { createProfile, updateProfile } from '#contracts/profiles.ts';
 import {
   createSegment,
   deleteSegment,
@@ -9,6 +9,7 @@ import {
   listProfileSegments,
   listSegmentMembers,
   previewSegment,
+  previewSegmentCount,
   updateSegment,
 } from '#contracts/segments.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -353,4 +354,31 @@ test('explaining a list of values shows the value that was looked at', async () 
   const expression: Expression = { field: 'tags', op: 'in', value: ['vip'] };
   const { body } = await customer.api.call(explainSegment, { body: { expression, profile_id: ids[0] ?? 0 } });
   expect(body.tree).toEqual({ ...expression, matches: true, value: ['vip'] });
+});
+
+test('language, time zone and external id are conditions, whoever asks for them', async () => {
+  const { customer, ids } = await ownShop();
+  const set = (id: number | undefined, body: { language?: string; timezone?: string; external_id?: string }) =>
+    customer.api.call(updateProfile, { params: { profileId: id ?? 0 }, body });
+  await set(ids[0], { language: 'pt-BR', timezone: 'Europe/Lisbon', external_id: 'C-1' });
+  await set(ids[1], { language: 'en' });
+  const find = async (expression: Expression) => {
+    const { body } = await customer.api.call(previewSegment, { body: { expression } });
+    expect(body.count).toBe(body.sample.length);
+    return body.sample.map(({ name }) => name ?? '').toSorted();
+  };
+  expect(await find({ field: 'language', op: 'starts', value: 'PT' })).toEqual(['Ada']);
+  expect(await find({ not: { field: 'language', op: 'exists' } })).toEqual(['Cleo', 'Dan']);
+  expect(await find({ field: 'timezone', op: 'in', value: ['europe/lisbon'] })).toEqual(['Ada']);
+  const condition = { fieldPath: 'external_id', operator: 'equals' as const, value: 'C-1' };
+  const { body: segment } = await customer.api.call(createSegment, { body: { name: 'C', condition } });
+  const members = await customer.api.call(listSegmentMembers, { params: { segmentId: segment.id } });
+  expect(members.body.data.map(({ name }) => name)).toEqual(['Ada']);
+  const count = (operator: 'exists' | 'not_equals' | 'not_exists') =>
+    customer.api.call(previewSegmentCount, { body: { condition: { ...condition, operator } } });
+  expect((await count('exists')).body.count).toBe(1);
+  expect((await count('not_exists')).body.count).toBe(3);
+  expect((await count('not_equals')).body.count).toBe(3);
+  const own = await customer.api.call(listProfileSegments, { params: { profileId: ids[0] ?? 0 } });
+  expect(own.body.data.map(({ name }) => name)).toEqual(['C']);
 });

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
-import { parseFieldPath } from '#contracts/field-path.ts';
+import { parseFieldPath, profileFacts } from '#contracts/field-path.ts';
 import { fieldLabel } from '#web/shared/conditions/expression-words.ts';
 import { fieldValuesQuery } from '#web/shared/conditions/field-value-field.tsx';
 import { Combobox } from '#web/shared/form/combobox.tsx';
@@ -26,9 +26,9 @@ export function PathInput({ value, onChange, ...props }: InputProps) {
       }}
       onFocus={() => setSearch('')}
       match={search.trim()}
-      suggestions={fields
-        .filter(({ path }) => hasPart(path, search))
-        .map(({ path }) => ({ value: path, aside: fieldLabel(path) }))}
+      suggestions={[...fields.map(({ path }) => path), ...profileFacts]
+        .filter((path) => hasPart(path, search))
+        .map((path) => ({ value: path, aside: fieldLabel(path) }))}
       suggestionsLabel="Fields"
       placeholder="custom_fields.plan"
       className="font-mono text-13"

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Condition, ConditionCost } from '#contracts/conditions.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { FieldPath, ProfileColumn } from '#contracts/field-path.ts';
-import { customText, customValue } from '#server/modules/audience/profiles/index.ts';
+import { customText, customValue, factSql } from '#server/modules/audience/profiles/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { columnTexts, spelledValues } from './spelled-value.ts';
 import { timeThreshold } from './time-threshold.ts';
@@ -44,6 +44,7 @@ export function compileCondition(condition: Condition, now: Date): Predicate {
 export function costOf({ fieldPath, operator, value }: Condition): ConditionCost {
   const field = parseFieldPath(fieldPath);
   if (!field) return 'index';
+  if (field.kind === 'fact') return 'scan';
   if (operator === 'equals') return isOfNearlyAll(field, value) ? 'scan' : 'index';
   const isOfTime = operator.endsWith('_ago') && field.kind === 'column' && isTimeColumn(field.column);
   return isOfTime ? 'index' : 'scan';
@@ -57,6 +58,7 @@ const isNot = (predicate: Predicate): Predicate => sql`(${predicate}) is not tru
 const columnRef = (column: ProfileColumn) => sql.ref(`profiles.${column}`);
 
 function equals(field: FieldPath, text: string): Predicate {
+  if (field.kind === 'fact') return sql`(${factSql(field.fact)} = ${text})`;
   return field.kind === 'column' ? columnEquals(field.column, text) : customEquals(field.keys, text);
 }
 
@@ -116,6 +118,7 @@ const jsonPath = (keys: readonly string[]) => `strict $${keys.map((key) => `.${J
 
 export function exists(field: FieldPath): Predicate {
   if (field.kind === 'custom') return sql`(coalesce(${customValue(field.keys)}, 'null') not in ('null', '""'))`;
+  if (field.kind === 'fact') return sql`(coalesce(${factSql(field.fact)}, '') <> '')`;
   if (field.column === 'tags') return sql`(profiles.tags <> '{}')`;
   const isText = ['country_code', 'name', 'email'].includes(field.column);
   return isText ? sql`(coalesce(${columnRef(field.column)}, '') <> '')` : sql`true`;
@@ -132,8 +135,10 @@ export function compareTime(field: FieldPath, { isBefore, at }: { isBefore: bool
   const sign = isBefore ? sql`<` : sql`>`;
   if (field.kind === 'column' && isTimeColumn(field.column)) return sql`(${columnRef(field.column)} ${sign} ${at})`;
   if (field.kind === 'column' && ['phone_is_valid', 'tags'].includes(field.column)) return never;
-  const value = field.kind === 'custom' ? customValue(field.keys) : sql`to_jsonb(${columnRef(field.column)})`;
-  const text = field.kind === 'custom' ? customText(field.keys) : columnRef(field.column);
+  const own =
+    field.kind === 'column' ? columnRef(field.column) : field.kind === 'fact' ? factSql(field.fact) : sql`null`;
+  const value = field.kind === 'custom' ? customValue(field.keys) : sql`to_jsonb(${own})`;
+  const text = field.kind === 'custom' ? customText(field.keys) : own;
   const [document, path] =
     field.kind === 'custom' ? [sql`profiles.custom_fields`, jsonPath(field.keys)] : [value, 'strict $'];
   // Plain times compare as text does; what begins as no time does is none. Reading the value is for the few others. A

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { FieldPath } from '#contracts/field-path.ts';
-import { customValue } from '#server/modules/audience/profiles/index.ts';
+import { customValue, factSql } from '#server/modules/audience/profiles/index.ts';
 import type { Person } from '../question.ts';
 import { fieldValue, isThere } from './matches-condition.ts';
 
 /** The field as jsonb. */
 export function jsonOf(field: FieldPath): RawBuilder<unknown> {
+  if (field.kind === 'fact') return sql`to_jsonb(${factSql(field.fact)})`;
   return field.kind === 'custom' ? customValue(field.keys) : sql`to_jsonb(${sql.ref(`profiles.${field.column}`)})`;
 }
 

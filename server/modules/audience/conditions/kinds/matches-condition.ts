@@ -2,6 +2,7 @@ import type { Condition } from '#contracts/conditions.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { FieldPath, ProfileColumn } from '#contracts/field-path.ts';
 import { valueAt } from '#server/modules/audience/profiles/index.ts';
+import type { ProfileFacts } from '#server/modules/audience/profiles/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { readTimeMs } from '#contracts/read-time.ts';
 import { columnTexts, spelledValues } from './spelled-value.ts';
@@ -17,6 +18,8 @@ export type Matchable = Record<
   created_at: Date;
   updated_at: Date;
   custom_fields: Record<string, unknown> | null;
+  /** Without: nothing is known of them. */
+  facts?: ProfileFacts | null;
 };
 
 /** Whether a profile matches now. `compileCondition` says the same in SQL, and a test compares the two. */
@@ -49,6 +52,7 @@ export function matchesCondition(profile: Matchable, condition: Condition, now: 
 }
 
 export function fieldValue(profile: Matchable, field: FieldPath): unknown {
+  if (field.kind === 'fact') return profile.facts?.[field.fact] ?? null;
   if (field.kind === 'custom') return valueAt(profile.custom_fields, field.keys);
   const value = profile[field.column];
   // Without a tag there is none.

@@ -5,6 +5,7 @@ import { decimalText, foldValue } from '#contracts/fold-value.ts';
 import type { FieldPath } from '#contracts/field-path.ts';
 import { normalizeTag } from '#contracts/profile-tags.ts';
 import { digitsToFind } from '#contracts/understand-number.ts';
+import { factSql } from '#server/modules/audience/profiles/index.ts';
 import type { Person, Predicate, Question } from '../question.ts';
 import { jsonOf, readField, valueIn } from './field-value.ts';
 import { flatCondition } from './flat-condition.ts';
@@ -72,6 +73,7 @@ function textPredicate(field: FieldPath, { values, op }: Comparison): Predicate 
 /** The result of `textsOf`, as a list of texts. */
 export function storedTexts(field: FieldPath): RawBuilder<string[]> {
   if (field.kind === 'custom') return sql`folded_texts(${jsonOf(field)})`;
+  if (field.kind === 'fact') return sql`array[folded_value(${factSql(field.fact)})]`;
   const column = sql.ref(`profiles.${field.column}`);
   return field.column === 'tags' ? sql`profiles.tags` : sql`array[folded_value(${column}::text)]`;
 }
