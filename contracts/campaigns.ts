@@ -213,6 +213,7 @@ export const createCampaign = endpoint({
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
+  answerNeeds: 'campaigns:read',
   needsSubscription: true,
   summary: 'Send a message to every member of a segment, now or at a time',
   body: NewCampaign,
@@ -236,6 +237,7 @@ export const updateCampaign = endpoint({
   audit: 'campaign.changed',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
+  answerNeeds: 'campaigns:read',
   needsSubscription: true,
   summary: 'The name always, the message while recipients wait, segment and project before the first message',
   params: campaignParams,
@@ -275,6 +277,7 @@ export const retryFailedRecipients = endpoint({
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
+  answerNeeds: 'campaigns:read',
   needsSubscription: true,
   summary: 'Send again to those whose message failed in a way that another attempt may mend',
   params: campaignParams,
@@ -289,6 +292,7 @@ export const pauseCampaign = endpoint({
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
+  answerNeeds: 'campaigns:read',
   needsSubscription: true,
   summary:
     'Hand out no more messages until it is resumed; those that no phone has tried to send wait, too. ' +
@@ -305,6 +309,7 @@ export const resumeCampaign = endpoint({
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
+  answerNeeds: 'campaigns:read',
   needsSubscription: true,
   summary:
     'Go on with a paused campaign; one that was paused before its time starts then, or at once where it has passed',
@@ -320,6 +325,7 @@ export const cancelCampaign = endpoint({
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
+  answerNeeds: 'campaigns:read',
   needsSubscription: true,
   summary: 'Stop for good: who still waits is skipped',
   params: campaignParams,

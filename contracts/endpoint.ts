@@ -29,6 +29,7 @@ type Access =
       readonly callers: 'anyone';
       readonly permission?: undefined;
       readonly alsoNeeds?: undefined;
+      readonly answerNeeds?: undefined;
       readonly needsSubscription?: undefined;
     }
   | {
@@ -36,6 +37,8 @@ type Access =
       readonly permission: Permission;
       /** A second permission, of what the answer is made of: a preview counts contacts. */
       readonly alsoNeeds?: Permission;
+      /** A caller without it is answered the id and the fields that the body named: the rest is read nowhere else. */
+      readonly answerNeeds?: Permission;
       readonly needsSubscription: boolean;
     };
 

@@ -156,11 +156,15 @@ function requestBody({ body, consumes }: Endpoint, { schemaOf }: Schemas): objec
 function operation({ name, tag, endpoint: each }: DocumentParts['endpoints'][number], schemas: Schemas): object {
   const needed = permissionsOf(each).map((permission) => `\`${permission}\``);
   const needs = needed.length === 0 ? '' : `\n\nNeeds the permission ${needed.join(' and ')}.`;
+  const { answerNeeds } = each;
+  const bounds = answerNeeds
+    ? `\n\nWithout \`${answerNeeds}\` the answer holds the \`id\` and what the body named.`
+    : '';
   return {
     operationId: name,
     tags: [tag],
     summary: each.summary,
-    description: `${each.summary}.${needs}`,
+    description: `${each.summary}.${needs}${bounds}`,
     security: security(each),
     parameters: parameters(each, schemas),
     ...requestBody(each, schemas),

@@ -84,6 +84,7 @@ export const addSuppression = endpoint({
   idempotency: 'atomic',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
+  answerNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Leave a number alone; one that has opted out already stays as it is',
   body: z.object({ phone: PhoneText, note: Note.nullable().optional() }),

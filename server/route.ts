@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerKind, Endpoint, EndpointInput } from '#contracts/endpoint.ts';
+import { boundAnswer } from '#server/bound-answer.ts';
 import { withAdmission, withExport } from '#server/admission.ts';
 import { withAct } from '#server/audit.ts';
 import type { AccountContext, AccountOrProjectContext, Context, ProjectContext, UserContext } from '#server/context.ts';
@@ -173,7 +174,11 @@ function addRoute(
         const answer = await withAct(workCtx, endpoint, asked, (acting) =>
           admit(acting, endpoint, (admitted) => handle(admitted, input, caller)),
         );
-        return multipleStatuses(endpoint) ? (answer as StatusAndBody) : { status: statuses[0] ?? 200, body: answer };
+        const { status, body } = multipleStatuses(endpoint)
+          ? (answer as StatusAndBody)
+          : { status: statuses[0] ?? 200, body: answer };
+        const bound = { actor: workCtx.actor, brought: input.body, answer: body };
+        return { status, body: boundAnswer(endpoint, bound) };
       };
       const { status, body, isReplay } = await answerOnce(callerCtx, { endpoint, request, input }, work);
       if (reply.sent) return reply;

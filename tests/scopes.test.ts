@@ -9,7 +9,7 @@ import { endpoints } from '#contracts/index.ts';
 import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
 import { keyScopes } from '#contracts/permissions.ts';
 import type { KeyScope } from '#contracts/permissions.ts';
-import { createProfile } from '#contracts/profiles.ts';
+import { createProfile, updateProfile } from '#contracts/profiles.ts';
 import { createProjectKey, listProjectKeys } from '#contracts/project-keys.ts';
 import { scopeTable } from '#contracts/scope-table.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
@@ -83,12 +83,12 @@ beforeAll(async () => {
   await vi.waitUntil(async () => (await deliveries()).body.deliveries[0]?.message_id, patience);
   marked = [
     ['Textmark', ['messages:read']],
-    ['Contactmark', ['messages:read', 'contacts:read', 'contacts:write']],
-    [contact, ['messages:read', 'contacts:read', 'contacts:write', 'campaigns:read']],
+    ['Contactmark', ['messages:read', 'contacts:read']],
+    [contact, ['messages:read', 'contacts:read', 'campaigns:read']],
     // The conditions of a flow are its own.
-    ['Fieldmark', ['contacts:read', 'contacts:write', 'campaigns:read', 'campaigns:write']],
-    ['Segmentmark', ['contacts:read', 'contacts:write']],
-    ['Campaignmark', ['campaigns:read', 'campaigns:write', 'messages:read']],
+    ['Fieldmark', ['contacts:read', 'campaigns:read']],
+    ['Segmentmark', ['contacts:read']],
+    ['Campaignmark', ['campaigns:read', 'messages:read']],
     ['Templatemark', ['templates:read']],
     [endpoint.secret ?? '', []],
     [project.webhook_secret, []],
@@ -193,6 +193,22 @@ describe('an answer holds nothing that its caller could not read elsewhere', () 
     expect(own.body.data.every(({ secret }) => secret?.startsWith('whsec_'))).toBe(true);
     const asAccount = await owner.api.as({ authorization: owner.apiKey }).call(listWebhookEndpoints, { params });
     expect(asAccount.body.data.map(({ secret }) => secret)).toEqual(own.body.data.map(() => null));
+  });
+
+  test('an answer to a change holds what the change named', async () => {
+    const { id } = (await owner.api.call(createProfile, { body: { phone: '14155550166', name: 'Grace' } })).body;
+    const key = await keyWith('contacts:write');
+    const answerTo = async (method: string, path: string, body: object) => {
+      const headers = { 'x-auth-key': key, 'content-type': 'application/json' };
+      return (await fetch(app.url + path, { method, headers, body: JSON.stringify(body) })).json();
+    };
+    const fields = { city: 'Hidden', plan: 'pro' };
+    await owner.api.call(updateProfile, { params: { profileId: id }, body: { custom_fields: fields } });
+    const merged = { phone: '14155550166', custom_fields: { plan: 'free' } };
+    expect(await answerTo('PUT', '/api/profiles', merged)).toEqual({ id, ...merged });
+    expect(await answerTo('PUT', `/api/profiles/${id}`, {})).toEqual({ id });
+    const suppression = { phone: '14155550165', note: 'By phone' };
+    expect(await answerTo('POST', '/api/suppressions', suppression)).toEqual(suppression);
   });
 
   test('previews over conditions need contacts:read, too', async () => {

@@ -34,5 +34,7 @@ export function noLonger({ scopes, scopes_version: version }: Stored): string[] 
     (has('webhooks:read') || has('webhooks:write')) && 'Signing secrets of endpoints that exist (a session alone)',
     has('campaigns:read') && !hasMessages && "Texts of flows' deliveries (messages:read)",
     has('campaigns:read') && !has('contacts:read') && 'Previews, counts and names of contacts (contacts:read)',
+    has('contacts:write') && !has('contacts:read') && 'Contacts and segments as a change leaves them (contacts:read)',
+    has('campaigns:write') && !has('campaigns:read') && 'Campaigns and flows as a change leaves them (campaigns:read)',
   ].filter((sentence) => sentence !== false);
 }
