@@ -16,7 +16,8 @@ import { useSetActive } from './use-set-active.ts';
 /** Switches a flow on: says how many match already, and asks whether they are meant. */
 export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () => void }) {
   const typed = typedAudience(flowFields(flow));
-  const audience = ownAudience(flow) ?? (typed && { ...typed, exclude_segment_ids: flow.exclude_segment_ids });
+  const people = ownAudience(flow) ?? typed;
+  const audience = people && { ...people, exclude_segment_ids: flow.exclude_segment_ids };
   const { data, error } = useQuery({ ...audienceCountQuery(audience), enabled: audience !== undefined });
   const activate = useSetActive();
   const isCounting = data === undefined && error === null;
@@ -67,7 +68,8 @@ export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () 
 /** The review of a flow for the profiles that match now. */
 function FlowReview({ flow }: { flow: Flow }) {
   const typed = typedAudience(flowFields(flow));
-  const audience = ownAudience(flow) ?? (typed && { ...typed, exclude_segment_ids: flow.exclude_segment_ids });
+  const people = ownAudience(flow) ?? typed;
+  const audience = people && { ...people, exclude_segment_ids: flow.exclude_segment_ids };
   const { projectId, message, media } = flow.action;
   const carried = media !== null && { media: carriedBody(media) };
   const { data: projects } = useQuery(projectsQuery());

@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
-import { useWatch } from 'react-hook-form';
+import { useController, useWatch } from 'react-hook-form';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Project } from '#contracts/projects.ts';
 import { expressionWords } from '#web/shared/conditions/expression-words.ts';
 import { Select } from '#web/shared/form/select.tsx';
 import type { SelectOption } from '#web/shared/form/select-input.tsx';
+import { useFieldError } from '#web/shared/form/use-zod-form.ts';
 import { paths } from '#web/shared/paths.ts';
+import { LeftOutSegments } from '#web/shared/pick/left-out-segments.tsx';
 import { SegmentField } from '#web/shared/pick/segment-field.tsx';
 import { segmentChoicesQuery } from '#web/shared/pick/segment-list.tsx';
 import { projectChoices, waitingText } from '#web/shared/project-choice.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import type { CampaignFormOf } from './campaign-form.ts';
 import type { Lock } from './campaign-locks.ts';
-import { LeftOutField } from './left-out-field.tsx';
 
 type TargetFieldsProps = {
   form: CampaignFormOf;
@@ -25,11 +26,15 @@ type TargetFieldsProps = {
 
 /** Through which project, to whom. */
 export function TargetFields({ form, campaign, lock }: TargetFieldsProps) {
+  const left = useController({ control: form.control, name: 'exclude_segment_ids' });
+  const leftError = useFieldError(form, 'exclude_segment_ids');
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
       <ProjectField form={form} campaign={campaign} lock={lock} />
       <CampaignSegment form={form} campaign={campaign} lock={lock} />
-      <LeftOutField form={form} disabled={lock !== undefined} />
+      <div className="sm:col-span-2">
+        <LeftOutSegments field={left.field} error={leftError} disabled={lock !== undefined} />
+      </div>
     </div>
   );
 }

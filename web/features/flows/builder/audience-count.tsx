@@ -18,8 +18,7 @@ export function AudienceCount({ form, own }: { form: FlowForm; own?: Audience | 
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const [asked, setAsked] = useState<string>();
-  const written = useTypedAudience(form);
-  const typed = own ? JSON.stringify(own) : written;
+  const typed = useTypedAudience(form, own);
   const settled = useDebounced(typed, pauseMs);
   const isSettled = typed === settled || typed === asked;
 
@@ -63,9 +62,13 @@ export function AudienceCount({ form, own }: { form: FlowForm; own?: Audience | 
 
 const nothing = 'null';
 
-function useTypedAudience(form: FlowForm): string {
-  const [conditions, duration] = useWatch({ control: form.control, name: ['conditions', 'duration'] });
-  return JSON.stringify(typedAudience({ conditions, duration }) ?? null);
+function useTypedAudience(form: FlowForm, own: Audience | undefined): string {
+  const [conditions, duration, left] = useWatch({
+    control: form.control,
+    name: ['conditions', 'duration', 'exclude_segment_ids'],
+  });
+  const people = own ?? typedAudience({ conditions, duration });
+  return JSON.stringify(people ? { ...people, ...(left.length > 0 && { exclude_segment_ids: left }) } : null);
 }
 
 function read(typed: string): Audience | undefined {

@@ -8,7 +8,7 @@ import { answerRequests, problem, type Answer } from '#web/testing/answer-reques
 import { inRouter } from '#web/testing/in-router.tsx';
 import type { Review } from '#contracts/reviews.ts';
 import { render } from '#web/testing/render.tsx';
-import { sampleFlow, sampleProject, noSkips } from '#web/testing/samples.ts';
+import { sampleFlow, sampleProject, sampleSegment, noSkips } from '#web/testing/samples.ts';
 import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
 import { FlowDialog } from './flow-dialog.tsx';
 
@@ -399,4 +399,24 @@ test('a flow that would write to many is reviewed first, and may be created inac
   await review.getByRole('button', { name: 'Create inactive' }).click();
   await expect.element(page.getByText('Flow created')).toBeVisible();
   expect(await bodyOf(requests, 'POST', '/api/flows')).toMatchObject({ name: 'Trial ending', active: false });
+});
+
+test('segments are left out: counted, saved, and taken back', async () => {
+  const vip = { ...sampleSegment({ name: 'VIP' }), id: 12 };
+  const requests = await open({
+    flow: sampleFlow({ exclude_segment_ids: [12] }),
+    answers: {
+      'GET /api/segments': () => ({ body: { data: [vip, { ...vip, id: 13, name: 'Staff' }], total: 2 } }),
+      'GET /api/segments/12': () => ({ body: vip }),
+      'GET /api/segments/13': () => ({ body: { ...vip, id: 13, name: 'Staff' } }),
+    },
+  });
+  await page.getByRole('combobox', { name: 'Leave out', exact: true }).click();
+  await page.getByRole('option', { name: 'Staff' }).click();
+  await expect
+    .poll(() => bodyOf(requests, 'POST', '/api/flows/preview-count'))
+    .toMatchObject({ exclude_segment_ids: [12, 13] });
+  await page.getByRole('button', { name: 'Do not leave out VIP' }).click();
+  await saveChanges.click();
+  await expect.poll(() => bodyOf(requests, 'PUT', '/api/flows/5')).toMatchObject({ exclude_segment_ids: [13] });
 });

@@ -12,6 +12,7 @@ import { SaveDeclined } from '#web/shared/form/submit-form.ts';
 import { Switch } from '#web/shared/form/switch.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useFieldError, useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { LeftOutSegments } from '#web/shared/pick/left-out-segments.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useReview } from '#web/shared/review/use-review.tsx';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
@@ -57,6 +58,8 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
   });
   const file = useCarriedFile({ value: field.value, onChange: field.onChange, isOff: false });
   const fileError = useFieldError(form, 'action.media.id');
+  const leftOut = useController({ control: form.control, name: 'exclude_segment_ids' });
+  const leftError = useFieldError(form, 'exclude_segment_ids');
   const own = ownAudience(flow ?? copyOf);
   const isSwitchable = flow?.active !== true;
   const lastError = flow && lastErrorText(flow);
@@ -84,7 +87,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
     await unknownFields.save((allowed) => save.mutateAsync({ ...meant, ...allowed }));
   }
 
-  function askReview({ name, conditions, duration, action }: FlowValues) {
+  function askReview({ name, conditions, duration, action, exclude_segment_ids: left }: FlowValues) {
     const { projectId, message, media } = action;
     const carried = media !== null && { media: carriedBody(media) };
     return review.ask({
@@ -96,7 +99,8 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       ask: () =>
         callApi('POST /api/flows/preview', {
           body: {
-            ...(own ?? { conditions, duration, exclude_segment_ids: (flow ?? copyOf)?.exclude_segment_ids ?? [] }),
+            ...(own ?? { conditions, duration }),
+            exclude_segment_ids: left,
             message,
             ...carried,
             project_id: projectId,
@@ -151,6 +155,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       ) : (
         <ConditionRows form={form} />
       )}
+      <LeftOutSegments field={leftOut.field} error={leftError} />
       <TimingFields form={form} hasDuration={own === undefined} />
       <CarriedFileField file={file} error={fileError}>
         <TemplateField

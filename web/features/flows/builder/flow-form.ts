@@ -45,6 +45,7 @@ const Frequency = z
 export const FlowFields = z.object({
   name: NewFlow.shape.name,
   conditions: Conditions,
+  exclude_segment_ids: z.array(z.number()),
   duration: Duration,
   action: z
     .object({ projectId: z.int('Choose a project'), message: CarriedText, media: CarriedValue })
@@ -58,7 +59,10 @@ export type FlowFields = Omit<z.input<typeof FlowFields>, 'action'> & {
   action: { projectId?: number; message: string; media: CarriedValue };
 };
 export type FlowValues = z.output<typeof FlowFields>;
-export type FlowBody = Omit<FlowValues, 'skip_current' | 'action' | 'conditions' | 'duration'> & {
+export type FlowBody = Omit<
+  FlowValues,
+  'skip_current' | 'action' | 'conditions' | 'duration' | 'exclude_segment_ids'
+> & {
   conditions?: FlowValues['conditions'] | undefined;
   duration: FlowValues['duration'] | null;
   expression?: Flow['expression'];
@@ -79,6 +83,7 @@ export function newFlowFields(projectId: number | undefined): FlowFields {
   return {
     name: '',
     conditions: [{ fieldPath: 'email', operator: 'equals', value: '' }],
+    exclude_segment_ids: [],
     duration: { unit: 'hours', amount: '24', dateFieldPath: 'updated_at' },
     action: { ...(projectId !== undefined && { projectId }), message: '', media: null },
     frequency: { type: 'lifetime', value: '1' },
@@ -93,8 +98,8 @@ const anything = { fieldPath: 'created_at', operator: 'exists', value: '' };
 /** The audience of a flow that was made with an expression; undefined where its conditions are typed. */
 export function ownAudience(flow: Flow | undefined) {
   if (!flow || flow.expression === null) return undefined;
-  const { expression, exclude_segment_ids, duration } = flow;
-  return { conditions: undefined, expression, exclude_segment_ids, duration };
+  const { expression, duration } = flow;
+  return { conditions: undefined, expression, duration };
 }
 
 /** The stored flow as it is typed; its operators are the contract's, as they were when it was saved. */
@@ -105,6 +110,7 @@ export function flowFields(flow: Flow): FlowFields {
   return {
     name,
     conditions: conditions.map((condition) => ({ ...condition, operator: condition.operator as ConditionOperator })),
+    exclude_segment_ids: flow.exclude_segment_ids,
     duration: { ...durationParts(duration), dateFieldPath: duration.dateFieldPath },
     action: { projectId: action.projectId, message: action.message, media: action.media },
     frequency: { type: frequency.type, value: String(frequency.value ?? 1) },
@@ -136,15 +142,15 @@ type Saving = { isSwitchable: boolean; before: Flow | undefined; copyOf?: Flow |
 
 /** The body to send: `skip_current` only where saving switches the flow on, the file only where it is another one. */
 export function bodyOf(
-  { skip_current, action, ...rest }: FlowValues,
+  { skip_current, action, exclude_segment_ids: left, ...rest }: FlowValues,
   { isSwitchable, before, copyOf }: Saving,
 ): FlowBody {
   const { projectId, message, media } = action;
   const isOther = media?.id !== before?.action.media?.id;
   return {
     ...rest,
-    ...(copyOf && { exclude_segment_ids: copyOf.exclude_segment_ids }),
     ...ownAudience(before ?? copyOf),
+    ...(left.join() !== (before?.exclude_segment_ids ?? []).join() && { exclude_segment_ids: left }),
     action: { projectId, message, ...(isOther && { media: carriedBody(media) }) },
     ...(isSwitchable && rest.active && skip_current && { skip_current }),
   };

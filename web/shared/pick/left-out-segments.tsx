@@ -1,21 +1,22 @@
 import { X } from 'lucide-react';
-import { useController } from 'react-hook-form';
+import type { Ref } from 'react';
 import { Field } from '#web/shared/form/field.tsx';
 import { Picker } from '#web/shared/form/picker.tsx';
-import { useFieldError } from '#web/shared/form/use-zod-form.ts';
 import { SegmentList, useSegmentName } from '#web/shared/pick/segment-list.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
-import type { CampaignFormOf } from './campaign-form.ts';
 
-type LeftOutFieldProps = { form: CampaignFormOf; disabled: boolean };
+type LeftOutSegmentsProps = {
+  /** A field of a form that holds their ids. */
+  field: { value: number[]; onChange: (ids: number[]) => void; onBlur: () => void; ref: Ref<HTMLButtonElement> };
+  error: string | undefined;
+  disabled?: boolean;
+};
 
 /** The segments whose members get nothing. */
-export function LeftOutField({ form, disabled }: LeftOutFieldProps) {
-  const { field } = useController({ control: form.control, name: 'exclude_segment_ids' });
-  const error = useFieldError(form, 'exclude_segment_ids');
+export function LeftOutSegments({ field, error, disabled = false }: LeftOutSegmentsProps) {
   const ids = field.value;
   return (
-    <div className="grid gap-2 sm:col-span-2">
+    <div className="grid min-w-0 gap-2">
       <Field label="Leave out" error={error} hint="Whoever is in one of these segments gets nothing.">
         {(control) => (
           <Picker
