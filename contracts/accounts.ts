@@ -64,6 +64,13 @@ export type User = z.infer<typeof User>;
 export const SignedIn = z.object({ token: z.string(), user: User });
 export type SignedIn = z.infer<typeof SignedIn>;
 
+export const TwoFactorRequired = z.object({
+  two_factor_required: z.literal(true).describe('The password was right, and a code is asked for.'),
+  challenge: z.string().describe('For `POST /api/auth/two-factor`, once, within ten minutes.'),
+  methods: z.array(z.enum(['totp', 'recovery_code'])).describe('The kinds of codes that are taken.'),
+});
+export type TwoFactorRequired = z.infer<typeof TwoFactorRequired>;
+
 export const Credentials = z.object({
   email: EmailAddress,
   password: z.string().min(1, 'Enter your password').max(1024, 'Use at most 1024 characters'),
@@ -141,9 +148,9 @@ export const login = endpoint({
   path: '/api/auth/login',
   audit: { act: 'user.signed_in', row: 'none', because: 'The security events of the person have it.' },
   callers: 'anyone',
-  summary: 'Sign in',
+  summary: 'Sign in; who has a second factor is answered a challenge for it',
   body: Credentials,
-  response: { 200: SignedIn },
+  response: { 200: z.union([SignedIn, TwoFactorRequired]) },
   errors: ['invalid_credentials', 'too_many_attempts', 'busy'],
 });
 

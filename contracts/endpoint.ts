@@ -71,6 +71,8 @@ export type Endpoint = Access & {
    * are not known: `consumes` says that its bytes are verified before they are parsed.
    */
   readonly isHook?: true;
+  /** Asks somebody who signed in for a proof that is at most 15 minutes old, else 403 `confirm_identity`. */
+  readonly confirmsIdentity?: true;
   /** Also for a person who is a member of no account, or whose session has moved to another one. */
   readonly ofPerson?: true;
   /** How many values its JSON may hold, arrays and objects included; 20,000 unless it says more. */

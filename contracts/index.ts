@@ -39,6 +39,7 @@ import * as fields from './fields.ts';
 import * as segments from './segments.ts';
 import * as suppressions from './suppressions.ts';
 import * as team from './team.ts';
+import * as twoFactor from './two-factor.ts';
 import * as waitingReason from './waiting-reason.ts';
 import * as webhookEndpoints from './webhook-endpoints.ts';
 import * as webhooks from './webhooks.ts';
@@ -47,6 +48,7 @@ import * as webhooks from './webhooks.ts';
 const headed = [
   ['Account', accounts],
   ['Account', securityEvents],
+  ['Account', twoFactor],
   ['Team', team],
   ['Audit log', audit],
   ['Alerts', alerts],

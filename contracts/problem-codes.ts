@@ -28,7 +28,7 @@ export const everywhere: readonly ProblemCode[] = [
 
 /** All that an endpoint may be refused with beyond `everywhere`: what comes with its traits, then its own codes. */
 export function codesOf(endpoint: Endpoint): ProblemCode[] {
-  const { callers, needsSubscription, reads, produces, idempotency, errors } = endpoint;
+  const { callers, confirmsIdentity, needsSubscription, reads, produces, idempotency, errors } = endpoint;
   const takes = (kind: 'user' | 'api_key' | 'project_key') => callers !== 'anyone' && callers.includes(kind);
   const takesToken = takes('user') || takes('api_key');
   const isProtected = callers !== 'anyone';
@@ -40,6 +40,7 @@ export function codesOf(endpoint: Endpoint): ProblemCode[] {
       ...onlyIf(takesToken && !takes('api_key'), 'session_required'),
       ...onlyIf(takes('project_key'), 'missing_scope'),
       ...onlyIf(takesToken, 'missing_permission', 'no_account', 'account_switched'),
+      ...onlyIf(confirmsIdentity === true, 'confirm_identity'),
       ...onlyIf(needsSubscription === true, 'subscription_required'),
       ...onlyIf(isRefusedToSuspended(endpoint), 'account_suspended'),
       ...onlyIf(reads !== undefined, 'too_many_queries', 'too_costly'),

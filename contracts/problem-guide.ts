@@ -41,6 +41,18 @@ export const problemGuide = {
     'Move it to the header that the message names.',
   ),
   invalid_credentials: guide(401, 'no', 'The email address or the password is wrong.', 'Ask for them again.'),
+  invalid_challenge: guide(
+    401,
+    'no',
+    'The challenge of a sign-in was used, is too old, or the password was changed meanwhile.',
+    'Sign in again from the start.',
+  ),
+  invalid_code: guide(
+    401,
+    'no',
+    'The code is wrong, was used already, or is too old.',
+    'Ask for the code that the app shows now; the challenge stays good.',
+  ),
   invalid_signature: guide(401, 'no', 'The payment event is not from the provider.', 'For the payment provider alone.'),
   subscription_required: guide(
     402,
@@ -76,6 +88,12 @@ export const problemGuide = {
   ),
   sign_up_closed: guide(403, 'no', 'This server takes no sign-ups.', 'Ask for an invitation.'),
   session_required: guide(403, 'no', 'Only a signed-in person may do this, not a key.', 'Do it in the dashboard.'),
+  confirm_identity: guide(
+    403,
+    'later',
+    'A sensitive act, and the last proof of who is signed in is older than 15 minutes.',
+    'Send the password, or a code where a second factor is set up, to `POST /api/auth/confirm`, then repeat it.',
+  ),
   address_not_allowed: guide(
     403,
     'no',
@@ -112,6 +130,7 @@ export const problemGuide = {
     'The session works in another account than the `current-account-id` of the request.',
     'Switch back, or load the page anew.',
   ),
+  two_factor_active: guide(409, 'no', 'An authenticator app is set up already.', 'Remove it first.'),
   last_owner: guide(409, 'no', 'An account keeps one owner.', 'Make somebody else an owner first.'),
   team_full: guide(409, 'no', 'The team has as many members and invitations as there can be.', 'Remove some.'),
   already_member: guide(409, 'no', 'The person is a member of the account already.', 'Change their role in the team.'),

@@ -17,6 +17,11 @@ export const personalEventTypes = [
   'email_confirmed',
   'email_change_requested',
   'email_changed',
+  'two_factor_enabled',
+  'two_factor_removed',
+  'second_factor_failed',
+  'recovery_code_used',
+  'recovery_codes_replaced',
 ] as const;
 export type PersonalEventType = (typeof personalEventTypes)[number];
 

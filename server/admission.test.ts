@@ -51,6 +51,7 @@ const bounded = new Set([
   '/api/segments/{segmentId}',
   '/api/suppressions/{phone}',
   '/api/templates/{templateId}',
+  '/api/user/two-factor',
   '/api/whatsapp-templates/{whatsappTemplateId}',
   '/api/bulk-runs/{runId}',
   '/api/webhooks/{webhookId}',

@@ -4,7 +4,11 @@ import { isRefusedToSuspended, permissionsOf } from '#contracts/endpoint.ts';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
 import { isPermitted, MissingPermissionError } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
-import { findCallerByToken, recordDestinationChange } from '#server/modules/identity/users/index.ts';
+import {
+  findCallerByToken,
+  recordDestinationChange,
+  requireConfirmedIdentity,
+} from '#server/modules/identity/users/index.ts';
 import { findProjectByKey, getProject } from '#server/modules/identity/projects/index.ts';
 import { noteCaller } from '#server/modules/identity/request-log/index.ts';
 import {
@@ -21,6 +25,8 @@ export async function authorize(ctx: Context, request: FastifyRequest, endpoint:
   if (endpoint.callers === 'anyone') return { ...ctx, actor: { kind: 'anonymous' } };
   const caller = await identify(ctx, request, endpoint.callers, endpoint.ofPerson === true);
   requireAllowed(caller, endpoint);
+  const { actor } = caller.ctx;
+  if (endpoint.confirmsIdentity && actor.kind === 'user') await requireConfirmedIdentity(ctx, actor);
   if (endpoint.produces === 'text/csv') await noteExport(caller.ctx, request, endpoint);
   return caller.ctx;
 }

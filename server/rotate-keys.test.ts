@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { getCurrentUser } from '#contracts/accounts.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
+import { setUpTotp } from '#contracts/two-factor.ts';
 import { createProject, getProject, listProjects, rotateWebhookSecret } from '#contracts/projects.ts';
 import { createWebhookEndpoint, listWebhookEndpoints, rotateEndpointSecret } from '#contracts/webhook-endpoints.ts';
 import type { Context } from '#server/context.ts';
@@ -47,6 +48,7 @@ async function customerWithSecrets(app: TestApplication) {
   const once = (url: string) => createApiClient(url, { authorization: customer.token, 'idempotency-key': 'once' });
   const body = { name: 'Shop', webhook_url: 'http://127.0.0.1:9/first' };
   const { body: made } = await once(app.url).call(createProject, { body });
+  await customer.api.call(setUpTotp);
   const params = { projectId: made.id };
   const { body: project } = await customer.api.call(rotateWebhookSecret, { params, body: {} });
   const further = { url: 'http://127.0.0.1:9/further', events: ['*'] as ['*'] };

@@ -4,6 +4,7 @@ import { resealApiKeys } from '#server/modules/identity/accounts/index.ts';
 import { resealMails } from '#server/modules/identity/mails/index.ts';
 import { resealCredentials } from '#server/modules/numbers/links/index.ts';
 import { resealOfficialNumbers, resealProxies } from '#server/modules/numbers/phones/index.ts';
+import { resealTotpSecrets } from '#server/modules/identity/users/index.ts';
 import { resealProjectKeys } from '#server/modules/identity/projects/index.ts';
 import { resealEndpointSecrets } from '#server/modules/messaging/webhooks/index.ts';
 
@@ -44,6 +45,7 @@ export async function rotateKeys(ctx: Context): Promise<Resealed> {
   const endpoints = await resealEndpointSecrets(all);
   const answers = await resealAnswers(all);
   await resealMails(all);
+  await resealTotpSecrets(all);
   const phoneSecrets = (await resealCredentials(all)) + (await resealProxies(all)) + (await resealOfficialNumbers(all));
   // The check at the start looks at the accounts: once all of theirs are under the current key, everything is.
   const accounts = await resealApiKeys(all);

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Secret, TOTP } from 'otpauth';
 import { getCurrentUser } from '#contracts/accounts.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { getProject } from '#contracts/projects.ts';
+import { confirmTotp, getTwoFactor, setUpTotp } from '#contracts/two-factor.ts';
 import { adminCommand } from '#server/admin/commands.ts';
 import { createApiClient } from './support/api-client.ts';
 import { startTestApplication } from './support/application.ts';
@@ -67,6 +69,17 @@ test('access is granted without a payment, and payments taken later keep it', as
   const { body } = await customer.api.call(getCurrentUser);
   expect(body.subscription).toMatchObject({ hasActiveSubscription: true, status: 'cancelled' });
   await makeProject(customer);
+});
+
+test('a person who has lost phone and codes signs in by the password again', async () => {
+  const customer = await signUp(app.url);
+  const { secret } = (await customer.api.call(setUpTotp)).body;
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  await customer.api.call(confirmTotp, { body: { code } });
+  const shown = await admin('accounts', 'reset-two-factor', String(customer.id));
+  expect(shown).toMatchObject({ acts: [{ action: 'accounts reset-two-factor', operator: 'grace' }] });
+  expect((await customer.api.call(getTwoFactor)).body).toEqual({ totp: null, recovery_codes_left: 0 });
+  await expect(admin('accounts', 'reset-two-factor', String(customer.id))).rejects.toThrow('Second factor not found');
 });
 
 test('an account is found by a part of its e-mail, and a phone shows who holds it', async () => {

@@ -170,6 +170,7 @@ test('a key of 256 characters is a 422', async () => {
 const without = new Set([
   '/api/media',
   '/api/auth/register',
+  '/api/auth/confirm',
   '/api/auth/login',
   '/api/auth/logout',
   '/api/auth/forgot-password',
@@ -189,6 +190,9 @@ const without = new Set([
   '/api/segments/explain',
   '/api/team/leave',
   '/api/user/switch-account',
+  '/api/user/two-factor/recovery-codes',
+  '/api/user/two-factor/totp',
+  '/api/user/two-factor/totp/confirm',
   '/api/send-message',
   '/api/phone-numbers/{phoneId}/pairing-code',
   '/api/phone-numbers/{phoneId}/disconnect',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { login, regenerateApiKey, updateEmail, updatePassword } from '#contracts/accounts.ts';
+import { login, regenerateApiKey, SignedIn, updateEmail, updatePassword } from '#contracts/accounts.ts';
 import { rotateAuthKey, rotateWebhookSecret } from '#contracts/projects.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createLogger } from '#server/platform/logger.ts';
@@ -28,7 +28,7 @@ test('no token, key, password, address or text of a message reaches the log, wha
   await api.call(createProfile, { body: { phone: '14155550199', name: 'name-canary' } });
   await api.refuse(createProfile, { body: { phone: '14155550199', name: 'name-canary' } });
   await createApiClient(app.url).refuse(login, { body: { email, password: 'wrong-canary' } });
-  const { body: again } = await createApiClient(app.url).call(login, { body: { email, password } });
+  const again = SignedIn.parse((await createApiClient(app.url).call(login, { body: { email, password } })).body);
   const newPassword = 'a password-canary';
   await api.call(updatePassword, { body: { currentPassword: password, newPassword } });
   await api.call(updateEmail, { body: { email: `address-canary-${email}` } });

@@ -100,6 +100,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   subscriptions: ['projects'],
   suppression_log: ['flows', 'opt-out'],
   suppressions: ['opt-out', 'profiles'],
+  totp_factors: ['memberships'],
   users: ['accounts', 'memberships'],
   webhook_endpoints: ['alerts'],
 };

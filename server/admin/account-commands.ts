@@ -4,6 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { resumeAccount, suspendAccount } from '#server/modules/identity/accounts/index.ts';
 import { grantAccess } from '#server/modules/identity/billing/index.ts';
 import { listOperatorActs, recordOperatorAct } from '#server/modules/identity/operators/index.ts';
+import { resetTwoFactor } from '#server/modules/identity/users/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { operatorName, readId, UsageError } from './run-command.ts';
 import type { Answer, Command, Input } from './run-command.ts';
@@ -115,6 +116,14 @@ export const accountCommands: readonly Command[] = [
     takes: 1,
     run: (ctx, input) =>
       act(ctx, input, { action: 'accounts resume' }, (tx, accountId) => resumeAccount(tx, { accountId })),
+  },
+  {
+    words: 'accounts reset-two-factor',
+    usage: 'ID',
+    summary: 'removes the second factor of the person with this id, who is told by mail; check who asks for it',
+    takes: 1,
+    run: (ctx, input) =>
+      act(ctx, input, { action: 'accounts reset-two-factor' }, (tx, accountId) => resetTwoFactor(tx, accountId)),
   },
   {
     words: 'accounts grant',

@@ -29,6 +29,8 @@ const prefixes = {
   email: 'dpe_',
   callback: 'dpw_',
   invitation: 'dpi_',
+  challenge: 'dpc_',
+  device: 'dpd_',
 } as const;
 export type TokenKind = keyof typeof prefixes;
 

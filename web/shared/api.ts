@@ -4,6 +4,7 @@ import type { Values } from '#sdk/core/address.ts';
 import { repeat } from '#sdk/core/repeat.ts';
 import { ApiError, offline, unreachable } from './api-error.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
+import { askForIdentity } from './identity-question.ts';
 import { noteSilence } from './reachability.ts';
 import { waitBeforeRetry } from './retry-after.ts';
 import { getSession, noteElsewhere } from './session.ts';
@@ -57,6 +58,10 @@ export async function request(name: EndpointName, call: CallParts, options: ApiO
     });
   } catch (error) {
     if (error instanceof ApiError && error.code === 'account_switched') noteElsewhere(true);
+    // A sensitive act that the person confirms goes on where it stopped.
+    if (error instanceof ApiError && error.code === 'confirm_identity' && (await askForIdentity())) {
+      return request(name, call, options);
+    }
     throw error;
   }
 }

@@ -78,3 +78,10 @@ export function endpointsQuery(projectId: number) {
     placeholderData: noPlaceholder,
   });
 }
+
+export function twoFactorQuery() {
+  return queryOptions({
+    queryKey: ['two-factor'],
+    queryFn: ({ signal }) => callApi('GET /api/user/two-factor', {}, { signal }),
+  });
+}

@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Credentials } from '#contracts/accounts.ts';
+import type { SignedIn, TwoFactorRequired } from '#contracts/accounts.ts';
 import { NewPerson } from '#contracts/team.ts';
 import type { InvitationSeen } from '#contracts/team.ts';
 import { roleWords } from '#contracts/roles.ts';
@@ -20,6 +22,7 @@ import { Notice } from '#web/shared/ui/notice.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
+import { CodeStep } from './code-step.tsx';
 import { signInFailure } from './sign-in-with.ts';
 
 const article = (role: string) => (/^[ao]/.test(role) ? 'an' : 'a');
@@ -104,16 +107,23 @@ function JoinAsSelf({ token }: { token: string }) {
 }
 
 function SignInAndJoin({ token, email }: { token: string; email: string }) {
+  const [asked, setAsked] = useState<TwoFactorRequired>();
   const form = useZodForm(Credentials, { email, password: '' });
   const join = useMutation({
     mutationFn: async (body: Credentials) => {
-      startSession(await callApi('POST /api/auth/login', { body }));
-      await accept(token);
+      const answer = await callApi('POST /api/auth/login', { body });
+      if ('two_factor_required' in answer) setAsked(answer);
+      else await signInAndAccept(answer);
     },
     onError: (error) => {
       if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Login failed'));
     },
   });
+  async function signInAndAccept(signedIn: SignedIn): Promise<void> {
+    startSession(signedIn);
+    await accept(token);
+  }
+  if (asked) return <CodeStep asked={asked} onSignedIn={signInAndAccept} onBack={() => setAsked(undefined)} />;
   return (
     <form
       noValidate

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Credentials } from '#contracts/accounts.ts';
+import type { TwoFactorRequired } from '#contracts/accounts.ts';
 import { callApi } from '#web/shared/api.ts';
 import { PasswordField } from '#web/shared/form/password-field.tsx';
 import { showFieldErrors } from '#web/shared/form/submit-form.ts';
@@ -10,18 +12,31 @@ import { paths } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
+import { CodeStep } from './code-step.tsx';
 import { signInFailure, signInWith } from './sign-in-with.ts';
 
 export function LoginPage() {
+  const [asked, setAsked] = useState<TwoFactorRequired>();
   const form = useZodForm(Credentials, { email: '', password: '' });
   const login = useMutation({
-    mutationFn: async (body: Credentials) => signInWith(await callApi('POST /api/auth/login', { body })),
+    mutationFn: async (body: Credentials) => {
+      const answer = await callApi('POST /api/auth/login', { body });
+      if ('two_factor_required' in answer) setAsked(answer);
+      else await signInWith(answer);
+    },
     onError: (error) => {
       if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Login failed'));
     },
   });
   const submit = form.handleSubmit((values) => login.mutate(values));
 
+  if (asked) {
+    return (
+      <AuthLayout title="Type your code" intro="The six digits your authenticator app shows now.">
+        <CodeStep asked={asked} onSignedIn={signInWith} onBack={() => setAsked(undefined)} />
+      </AuthLayout>
+    );
+  }
   return (
     <AuthLayout
       title="Sign in"

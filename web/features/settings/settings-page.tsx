@@ -15,6 +15,7 @@ import { SessionsCard } from './security/sessions-card.tsx';
 import { SettingsIndex } from './settings-index.tsx';
 import { SettingsSections } from './settings-sections.tsx';
 import { SignInCard } from './sign-in-card.tsx';
+import { TwoFactorCard } from './two-factor/two-factor-card.tsx';
 import { WebhookUrlCard } from './webhook-url-card.tsx';
 
 type SettingsPageProps = {
@@ -42,6 +43,7 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
           <div className="grid min-w-0 max-w-180 flex-1 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
             <ProfileCard user={user} />
             <SignInCard user={user} />
+            <TwoFactorCard />
             {can('keys:write') && <ApiKeyCard user={user} />}
             <SessionsCard />
             <SecurityEventsCard />

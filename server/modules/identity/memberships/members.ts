@@ -13,6 +13,7 @@ type MemberRow = {
   email: string;
   role: Role;
   project_ids: number[] | null;
+  two_factor: boolean;
   last_seen_at: Date | null;
 };
 
@@ -37,6 +38,7 @@ export function presentInvitation(row: InvitationRow): Invitation {
 async function findMembers(ctx: AccountContext, userId?: number): Promise<Member[]> {
   const { rows } = await sql<MemberRow>`
     select u.id, u.name, u.email, m.role, m.project_ids,
+           exists (select from totp_factors f where f.account_id = u.id and f.confirmed_at is not null) as two_factor,
            (select max(s.last_used_at) from sessions s where s.account_id = u.id and s.expires_at > ${ctx.clock.now()})
              as last_seen_at
       from members m join users u on u.id = m.user_id
@@ -45,7 +47,6 @@ async function findMembers(ctx: AccountContext, userId?: number): Promise<Member
   `.execute(ctx.db);
   return rows.map(({ last_seen_at: lastSeen, ...row }) => ({
     ...row,
-    two_factor: false,
     last_seen_at: lastSeen?.toISOString() ?? null,
   }));
 }

@@ -4,6 +4,7 @@ import {
   login,
   logout,
   regenerateApiKey,
+  SignedIn,
   updateCurrentUser,
   updateEmail,
   updatePassword,
@@ -57,7 +58,7 @@ test('the email changes unless another account has it', async () => {
 test('a new password ends every other session', async () => {
   const { api, email, password } = await signUp(app.url);
   const anonymous = createApiClient(app.url);
-  const { body: elsewhere } = await anonymous.call(login, { body: { email, password } });
+  const elsewhere = SignedIn.parse((await anonymous.call(login, { body: { email, password } })).body);
   await api.call(updatePassword, { body: { currentPassword: password, newPassword } });
 
   expect((await api.call(getCurrentUser)).status).toBe(200);

@@ -9,6 +9,11 @@ export function getUser(ctx: Context, userId: number): Promise<UserRow> {
   return ctx.db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
 }
 
+/** Changes of how a person signs in follow one another. */
+export function lockUser(tx: Tx, userId: number): Promise<UserRow> {
+  return tx.db.selectFrom('users').selectAll().where('id', '=', userId).forNoKeyUpdate().executeTakeFirstOrThrow();
+}
+
 export function findUserByEmail(ctx: Context, email: string): Promise<UserRow | undefined> {
   return ctx.db.selectFrom('users').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst();
 }

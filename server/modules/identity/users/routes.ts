@@ -1,5 +1,6 @@
 import * as contract from '#contracts/accounts.ts';
 import * as security from '#contracts/security-events.ts';
+import * as twoFactor from '#contracts/two-factor.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { confirmEmail } from './email/confirm-email.ts';
@@ -17,6 +18,11 @@ import { endSession, signOutEverywhere } from './sessions/end-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { login } from './sessions/login.ts';
 import { logout } from './sessions/logout.ts';
+import { confirmIdentity } from './two-factor/confirm-identity.ts';
+import { replaceRecoveryCodes } from './two-factor/recovery-codes.ts';
+import { deviceCookie, deviceTokenOf } from './two-factor/remembered-devices.ts';
+import { signInWithCode } from './two-factor/sign-in-with-code.ts';
+import { confirmTotp, getTwoFactor, removeTotp, setUpTotp } from './two-factor/totp.ts';
 import { updateCurrentUser } from './update-current-user.ts';
 
 export const userRoutes: Route[] = [
@@ -30,7 +36,28 @@ export const userRoutes: Route[] = [
       }),
     { rateLimit: { max: 1000, timeWindow: '1 hour' } },
   ),
-  route(contract.login, (ctx, { body }, caller) => login(ctx, { ...body, origin: originOf(caller) })),
+  route(contract.login, (ctx, { body }, caller) =>
+    login(ctx, {
+      ...body,
+      origin: originOf(caller),
+      deviceToken: deviceTokenOf(caller.request.headers.cookie),
+    }),
+  ),
+  route(twoFactor.signInWithCode, async (ctx, { body }, caller) => {
+    const { deviceToken, ...signedIn } = await signInWithCode(ctx, { ...body, origin: originOf(caller) });
+    if (deviceToken !== undefined) caller.reply.header('set-cookie', deviceCookie(ctx, deviceToken));
+    return signedIn;
+  }),
+  route(twoFactor.confirmIdentity, (ctx, { body }, caller) =>
+    confirmIdentity(ctx, { ...body, origin: originOf(caller) }),
+  ),
+  route(twoFactor.getTwoFactor, (ctx) => getTwoFactor(ctx)),
+  route(twoFactor.setUpTotp, (ctx) => setUpTotp(ctx)),
+  route(twoFactor.confirmTotp, (ctx, { body }, caller) => confirmTotp(ctx, { ...body, origin: originOf(caller) })),
+  route(twoFactor.removeTotp, (ctx, _input, caller) => removeTotp(ctx, { origin: originOf(caller) })),
+  route(twoFactor.replaceRecoveryCodes, (ctx, _input, caller) =>
+    replaceRecoveryCodes(ctx, { origin: originOf(caller) }),
+  ),
   route(contract.logout, (ctx, _input, caller) => logout(ctx, { origin: originOf(caller) })),
   route(
     contract.forgotPassword,

@@ -23,6 +23,8 @@ type SessionsTable = {
   current_account_id: number | null;
   created_at: Date;
   last_used_at: Date;
+  /** When the person last showed who they are; null: not since the session was opened by a remembered browser. */
+  confirmed_at: Date | null;
   expires_at: Date;
   ip: string | null;
   user_agent: string | null;
@@ -58,12 +60,37 @@ type SecurityEventsTable = {
   last_at: Date | null;
 };
 
+/** `account_id` is the user's id. */
+type TotpFactorsTable = {
+  account_id: number;
+  /** Encrypted; `totpContext` says how. */
+  secret_sealed: Buffer;
+  created_at: Date;
+  /** Null: no code of it was confirmed yet, and sign-in does not ask for it. */
+  confirmed_at: Date | null;
+  /** The time step of the newest code that was taken: no other code up to it is taken any more. */
+  last_step: number | null;
+};
+
+/** `account_id` is the user's id. A code that was used is deleted. */
+type RecoveryCodesTable = { account_id: number; code_hash: Buffer };
+
+/** Sign-ins whose password was right and whose second factor is still asked for. `account_id` is the user's id. */
+type SignInChallengesTable = { token_hash: Buffer; account_id: number; expires_at: Date };
+
+/** Browsers that are not asked for the second factor. `account_id` is the user's id. */
+type RememberedDevicesTable = { token_hash: Buffer; account_id: number; expires_at: Date };
+
 type SignInAttemptsTable = { key: string; failures: number; last_failed_at: Date };
 
 export type UserTables = {
   users: UsersView;
   sessions: SessionsTable;
   password_resets: PasswordResetsTable;
+  totp_factors: TotpFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+  sign_in_challenges: SignInChallengesTable;
+  remembered_devices: RememberedDevicesTable;
   sign_in_attempts: SignInAttemptsTable;
   email_links: EmailLinksTable;
   sign_in_networks: SignInNetworksTable;

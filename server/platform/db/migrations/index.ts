@@ -70,6 +70,7 @@ import * as ownAudiences from './0190-own-audiences.ts';
 import * as profileFacts from './0191-profile-facts.ts';
 import * as phoneQuestions from './0195-phone-questions.ts';
 import * as contactFacts from './0196-contact-facts.ts';
+import * as twoFactor from './0210-two-factor.ts';
 import * as fieldTypes from './0220-field-types.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -145,5 +146,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0191-profile-facts': profileFacts,
   '0195-phone-questions': phoneQuestions,
   '0196-contact-facts': contactFacts,
+  '0210-two-factor': twoFactor,
   '0220-field-types': fieldTypes,
 };

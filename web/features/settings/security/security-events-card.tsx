@@ -35,6 +35,11 @@ const words: Readonly<Record<SecurityEventType, string>> = {
   email_confirmed: 'Email address confirmed',
   email_change_requested: 'New email address asked for',
   email_changed: 'Email address changed',
+  two_factor_enabled: 'Two-step sign-in turned on',
+  two_factor_removed: 'Two-step sign-in turned off',
+  second_factor_failed: 'Wrong code of the second factor',
+  recovery_code_used: 'Recovery code used',
+  recovery_codes_replaced: 'New recovery codes made',
   retention_changed: 'How long messages are kept changed',
 };
 

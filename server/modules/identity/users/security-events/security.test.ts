@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getCurrentUser, login, regenerateApiKey, register, updatePassword } from '#contracts/accounts.ts';
+import { getCurrentUser, login, regenerateApiKey, register, SignedIn, updatePassword } from '#contracts/accounts.ts';
 import { endSession, listSecurityEvents, listSessions, signOutEverywhere } from '#contracts/security-events.ts';
 import { addPhoneNumber, updatePhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
@@ -30,7 +30,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const elsewhere = () => createApiClient(app.url, { 'x-forwarded-for': '192.0.2.1', 'user-agent': 'Elsewhere/1' });
 const signIn = async ({ email, password }: Customer) =>
-  (await elsewhere().call(login, { body: { email, password } })).body.token;
+  SignedIn.parse((await elsewhere().call(login, { body: { email, password } })).body).token;
 
 async function eventsOf({ api }: Customer) {
   await whenBackgroundWorkIsDone();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getCurrentUser, login, logout } from '#contracts/accounts.ts';
+import { getCurrentUser, login, logout, SignedIn } from '#contracts/accounts.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -21,8 +21,9 @@ const from = (ip: string) => createApiClient(app.url, { 'x-forwarded-for': ip })
 
 test('signs in, whatever the case of the address; the token ends with logout', async () => {
   const { email, password, token } = await signUp(app.url);
-  const { status, body } = await from('192.0.2.1').call(login, { body: { email: email.toUpperCase(), password } });
-  expect(status).toBe(200);
+  const answer = await from('192.0.2.1').call(login, { body: { email: email.toUpperCase(), password } });
+  expect(answer.status).toBe(200);
+  const body = SignedIn.parse(answer.body);
   expect(body.user.email).toBe(email);
   expect(body.token).not.toBe(token);
 

@@ -1,14 +1,14 @@
-import type { Credentials, SignedIn } from '#contracts/accounts.ts';
+import type { Credentials, SignedIn, TwoFactorRequired } from '#contracts/accounts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { UnauthenticatedError } from '#server/platform/errors.ts';
 import type { Origin } from '../origin.ts';
 import { provePassword } from '../passwords/prove-password.ts';
-import { presentSignedIn } from '../present.ts';
 import { findUserByEmail } from '../queries.ts';
-import { recordSecurityEvent } from '../security-events/record-security-event.ts';
-import { openSession } from './sessions.ts';
-import { rememberNetwork } from './sign-in-networks.ts';
+import { openChallenge } from '../two-factor/challenges.ts';
+import { hasSecondFactor } from '../two-factor/has-second-factor.ts';
+import { isRemembered } from '../two-factor/remembered-devices.ts';
+import { signIn } from './sign-in.ts';
 
 /** An unknown address and a wrong password get the same answer. */
 class InvalidCredentialsError extends UnauthenticatedError {
@@ -17,13 +17,17 @@ class InvalidCredentialsError extends UnauthenticatedError {
   }
 }
 
-export async function login(ctx: Context, input: Credentials & { origin: Origin }): Promise<SignedIn> {
+/** `deviceToken`: of a browser that is not asked for the second factor, from its cookie. */
+type SignIn = Credentials & { origin: Origin; deviceToken?: string | undefined };
+
+export async function login(ctx: Context, input: SignIn): Promise<SignedIn | TwoFactorRequired> {
   const user = await findUserByEmail(ctx, input.email);
   const isProven = await provePassword(ctx, { ...input, passwordHash: user?.password_hash, userId: user?.id });
   if (!user || !isProven) throw new InvalidCredentialsError();
   return inTransaction(ctx, async (tx) => {
     // Locked: a password changed meanwhile ends all sessions, and this one must not slip in after that. Sign-ins of one
-    // person follow one another, so that no two end the same surplus sessions.
+    // person follow one another, so that no two end the same surplus sessions, and a factor that is confirmed meanwhile
+    // is asked for.
     const unchanged = await tx.db
       .selectFrom('users')
       .selectAll()
@@ -32,10 +36,9 @@ export async function login(ctx: Context, input: Credentials & { origin: Origin 
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!unchanged) throw new InvalidCredentialsError();
-    const { origin } = input;
-    await rememberNetwork(tx, user.id, origin.ip);
-    await recordSecurityEvent(tx, { userId: user.id, type: 'signed_in', origin });
-    const token = await openSession(tx, user.id, origin);
-    return { token, user: await presentSignedIn(tx, unchanged) };
+    const { origin, deviceToken } = input;
+    const hasFactor = await hasSecondFactor(tx, user.id);
+    if (hasFactor && !(await isRemembered(tx, user.id, deviceToken))) return openChallenge(tx, user.id);
+    return signIn(tx, { user: unchanged, origin, isConfirmed: !hasFactor });
   });
 }

@@ -1,6 +1,7 @@
 import type { Context, Tx } from '#server/context.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import type { Origin } from '../origin.ts';
+import { forgetSignIns } from '../two-factor/challenges.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -20,7 +21,12 @@ export function idleSince(now: Date): Date {
 }
 
 /** The token is given out only here; what is stored cannot be turned back into it. */
-export async function openSession(tx: Tx, userId: number, origin: Origin): Promise<string> {
+export async function openSession(
+  tx: Tx,
+  userId: number,
+  origin: Origin,
+  { isConfirmed = true }: { isConfirmed?: boolean } = {},
+): Promise<string> {
   const token = createToken('session');
   const now = tx.clock.now();
   await tx.db
@@ -30,6 +36,7 @@ export async function openSession(tx: Tx, userId: number, origin: Origin): Promi
       account_id: userId,
       created_at: now,
       last_used_at: now,
+      confirmed_at: isConfirmed ? now : null,
       expires_at: new Date(now.getTime() + lifetimeMs),
       ip: origin.ip,
       user_agent: origin.userAgent?.slice(0, 300) ?? null,
@@ -64,8 +71,9 @@ export async function noteSessionUse(
     .execute();
 }
 
-/** All of a person's sessions, but for one that may stay. */
+/** All of a person's sessions, but for one that may stay; sign-ins under way and remembered browsers end too. */
 export async function endSessions(ctx: Context, userId: number, except?: Buffer): Promise<void> {
+  await forgetSignIns(ctx, userId);
   await ctx.db
     .deleteFrom('sessions')
     .where('account_id', '=', userId)

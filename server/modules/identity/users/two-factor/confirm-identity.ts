@@ -1,0 +1,61 @@
+import type { IdentityProof } from '#contracts/two-factor.ts';
+import type { Context, UserContext } from '#server/context.ts';
+import { ForbiddenError, InvalidInputError } from '#server/platform/errors.ts';
+import type { UserActor } from '#server/actor.ts';
+import type { Origin } from '../origin.ts';
+import { provePassword } from '../passwords/prove-password.ts';
+import { getUser } from '../queries.ts';
+import { hasSecondFactor } from './has-second-factor.ts';
+import { withCode } from './prove-code.ts';
+import { wrongCode } from './totp.ts';
+
+const confirmedForMs = 15 * 60_000;
+
+/** Throws 403 `confirm_identity` where the session has shown for too long nothing of who works in it. */
+export async function requireConfirmedIdentity(ctx: Context, { userId, session }: UserActor): Promise<void> {
+  const confirmed = await ctx.db
+    .selectFrom('sessions')
+    .select('confirmed_at')
+    .where('account_id', '=', userId)
+    .where('token_hash', '=', session.tokenHash)
+    .where('confirmed_at', '>', new Date(ctx.clock.now().getTime() - confirmedForMs))
+    .executeTakeFirst();
+  if (!confirmed) throw new ForbiddenError('confirm_identity', 'Confirm that it is you to go on');
+}
+
+/** A second factor is not replaced by the password. Throws 422 naming what is missing or wrong, 429, `BusyError`. */
+export async function confirmIdentity(
+  ctx: UserContext,
+  input: IdentityProof & { origin: Origin },
+): Promise<{ confirmed_until: string }> {
+  const { userId, session } = ctx.actor;
+  const note = async (noting: Context) => {
+    const now = noting.clock.now();
+    await noting.db
+      .updateTable('sessions')
+      .set({ confirmed_at: now })
+      .where('account_id', '=', userId)
+      .where('token_hash', '=', session.tokenHash)
+      .execute();
+    return { confirmed_until: new Date(now.getTime() + confirmedForMs).toISOString() };
+  };
+  if (!(await hasSecondFactor(ctx, userId))) {
+    await requirePassword(ctx, input);
+    return note(ctx);
+  }
+  const { code, origin } = input;
+  if (code === undefined)
+    throw new InvalidInputError([{ path: 'code', message: 'Enter a code of your second factor' }]);
+  const confirmed = await withCode(ctx, { userId, code, origin }, note);
+  if (!confirmed) throw wrongCode();
+  return confirmed;
+}
+
+async function requirePassword(ctx: UserContext, input: IdentityProof & { origin: Origin }): Promise<void> {
+  const { password, origin } = input;
+  if (password === undefined) throw new InvalidInputError([{ path: 'password', message: 'Enter your password' }]);
+  const { userId } = ctx.actor;
+  const { email, password_hash: passwordHash } = await getUser(ctx, userId);
+  if (await provePassword(ctx, { email, origin, password, passwordHash, userId })) return;
+  throw new InvalidInputError([{ path: 'password', message: 'The password is wrong' }]);
+}

@@ -1,0 +1,169 @@
+import { Secret, TOTP } from 'otpauth';
+import QRCode from 'qrcode';
+import type { NewTotp, RecoveryCodes, TwoFactor } from '#contracts/two-factor.ts';
+import { recordingAct } from '#server/audit.ts';
+import type { Context, Tx, UserContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { ConflictError, InvalidInputError, NotFoundError, TooManyRequestsError } from '#server/platform/errors.ts';
+import { attemptKey, forgetAttempts, takeAttempt } from '../attempts.ts';
+import { sendSecurityMail } from '../in-background.ts';
+import type { Origin } from '../origin.ts';
+import { getUser, lockUser } from '../queries.ts';
+import type { UserRow } from '../queries.ts';
+import { recordSecurityEvent } from '../security-events/record-security-event.ts';
+import { forgetSignIns } from './challenges.ts';
+import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts';
+import { twoFactorMail } from './two-factor-mail.ts';
+
+/** Six digits, SHA-1, 30 seconds: RFC 6238 as every authenticator app has it. */
+const periodMs = 30_000;
+const wrongCodes = { max: 5, windowMs: 15 * 60_000 };
+
+export const totpContext = (userId: number) => `user:${userId}:totp`;
+
+function totpOf(secret: Secret, email: string): TOTP {
+  return new TOTP({ issuer: 'Dovepost', label: email, secret, algorithm: 'SHA1', digits: 6, period: periodMs / 1000 });
+}
+
+/** The time step whose code it is, at most one away from now; undefined for a wrong code. */
+function stepOf(ctx: Context, userId: number, { sealed, code }: { sealed: Buffer; code: string }): number | undefined {
+  const now = ctx.clock.now().getTime();
+  const secret = Secret.fromBase32(ctx.secrets.open(sealed, totpContext(userId)));
+  const delta = totpOf(secret, '').validate({ token: code, timestamp: now, window: 1 });
+  return delta === null ? undefined : Math.floor(now / periodMs) + delta;
+}
+
+export async function getTwoFactor(ctx: UserContext): Promise<TwoFactor> {
+  const { userId } = ctx.actor;
+  const factor = await ctx.db
+    .selectFrom('totp_factors')
+    .select('confirmed_at')
+    .where('account_id', '=', userId)
+    .executeTakeFirst();
+  const confirmedAt = factor?.confirmed_at?.toISOString();
+  return {
+    totp: confirmedAt === undefined ? null : { confirmed_at: confirmedAt },
+    recovery_codes_left: await countRecoveryCodes(ctx, userId),
+  };
+}
+
+class TwoFactorActiveError extends ConflictError {
+  constructor() {
+    super('two_factor_active', 'An authenticator app is set up already. Remove it first.');
+  }
+}
+
+/** A secret that was begun with before stops. Throws 409 `two_factor_active`. */
+export async function setUpTotp(ctx: UserContext): Promise<NewTotp> {
+  const { userId } = ctx.actor;
+  const { email } = await getUser(ctx, userId);
+  const secret = new Secret({ size: 20 });
+  const sealed = ctx.secrets.seal(secret.base32, totpContext(userId));
+  const values = { secret_sealed: sealed, created_at: ctx.clock.now() };
+  const begun = await ctx.db
+    .insertInto('totp_factors')
+    .values({ account_id: userId, ...values })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet(values).where('totp_factors.confirmed_at', 'is', null),
+    )
+    .returning('account_id')
+    .executeTakeFirst();
+  if (!begun) throw new TwoFactorActiveError();
+  const otpauthUrl = totpOf(secret, email).toString();
+  return { secret: secret.base32, otpauth_url: otpauthUrl, qr_code: await QRCode.toDataURL(otpauthUrl, { margin: 1 }) };
+}
+
+/**
+ * From now on sign-in asks for codes; sign-ins that are under way begin anew. Throws 404 where nothing was begun, 409
+ * `two_factor_active`, 422 for a wrong code, 429 `too_many_attempts`.
+ */
+export async function confirmTotp(ctx: UserContext, input: { code: string; origin: Origin }): Promise<RecoveryCodes> {
+  const { userId } = ctx.actor;
+  const triesKey = attemptKey('totp-confirmation', String(userId));
+  const waitSeconds = await takeAttempt(ctx, triesKey, wrongCodes);
+  if (waitSeconds !== undefined) {
+    throw new TooManyRequestsError('too_many_attempts', 'Too many wrong codes. Try again later.', waitSeconds);
+  }
+  const codes = await recordingAct(ctx, async (tx) => {
+    const user = await lockUser(tx, userId);
+    const factor = await tx.db
+      .selectFrom('totp_factors')
+      .selectAll()
+      .where('account_id', '=', userId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!factor) throw new NotFoundError('Authenticator app');
+    if (factor.confirmed_at) throw new TwoFactorActiveError();
+    const step = stepOf(tx, userId, { sealed: factor.secret_sealed, code: input.code.replaceAll(/\s/g, '') });
+    if (step === undefined) throw wrongCode();
+    await tx.db
+      .updateTable('totp_factors')
+      .set({ confirmed_at: tx.clock.now(), last_step: step })
+      .where('account_id', '=', userId)
+      .execute();
+    await forgetSignIns(tx, userId);
+    await recordSecurityEvent(tx, { userId, type: 'two_factor_enabled', origin: input.origin });
+    await mailTwoFactor(tx, user, 'enabled');
+    return createRecoveryCodes(tx, userId);
+  });
+  await forgetAttempts(ctx, triesKey);
+  return codes;
+}
+
+export const wrongCode = () =>
+  new InvalidInputError([
+    { path: 'code', message: 'This code is not valid, or was used already. Is the clock of your phone right?' },
+  ]);
+
+/** Whether the code is the person's and newer than all that were taken; none up to it is taken from now on. */
+export async function takeTotpCode(tx: Tx, userId: number, code: string): Promise<boolean> {
+  const factor = await tx.db
+    .selectFrom('totp_factors')
+    .select('secret_sealed')
+    .where('account_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  const step = factor && stepOf(tx, userId, { sealed: factor.secret_sealed, code });
+  if (step === undefined) return false;
+  const { numUpdatedRows } = await tx.db
+    .updateTable('totp_factors')
+    .set({ last_step: step })
+    .where('account_id', '=', userId)
+    .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Throws 404 where no app is set up. */
+export async function removeTotp(ctx: UserContext, { origin }: { origin: Origin }): Promise<undefined> {
+  const { userId } = ctx.actor;
+  await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!(await removeFactors(tx, userId))) throw new NotFoundError('Authenticator app');
+    await recordSecurityEvent(tx, { userId, type: 'two_factor_removed', origin });
+    await mailTwoFactor(tx, user, 'removed');
+  });
+}
+
+/** For a person who has lost phone and codes; the operator has seen who it is. Throws 404 where there is nothing to reset. */
+export async function resetTwoFactor(tx: Tx, userId: number): Promise<void> {
+  const user = await lockUser(tx, userId);
+  if (!(await removeFactors(tx, userId))) throw new NotFoundError('Second factor');
+  await mailTwoFactor(tx, user, 'reset');
+}
+
+async function removeFactors(tx: Tx, userId: number): Promise<boolean> {
+  const removed = await tx.db
+    .deleteFrom('totp_factors')
+    .where('account_id', '=', userId)
+    .returning('confirmed_at')
+    .executeTakeFirst();
+  await tx.db.deleteFrom('recovery_codes').where('account_id', '=', userId).execute();
+  await forgetSignIns(tx, userId);
+  return removed !== undefined && removed.confirmed_at !== null;
+}
+
+async function mailTwoFactor(tx: Tx, user: UserRow, change: 'enabled' | 'removed' | 'reset'): Promise<void> {
+  const mail = twoFactorMail({ name: user.name, change, link: `${tx.config.publicUrl}/settings` });
+  await sendSecurityMail(tx, { email: user.email, isConfirmed: user.email_unconfirmed_since === null }, mail);
+}

@@ -1,0 +1,304 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getCurrentUser, login, SignedIn, TwoFactorRequired, updatePassword } from '#contracts/accounts.ts';
+import { listAuditEvents } from '#contracts/audit.ts';
+import { listSecurityEvents, signOutEverywhere } from '#contracts/security-events.ts';
+import { getTeam } from '#contracts/team.ts';
+import * as twoFactor from '#contracts/two-factor.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { signUp } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { createTestClock } from '#tests/support/test-clock.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
+
+const minuteMs = 60_000;
+const stepMs = 30_000;
+const clock = createTestClock();
+let app: TestApplication;
+beforeAll(async () => {
+  app = await startTestApplication({ clock, env: { ROLES: 'api', TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const from = (ip: string) => createApiClient(app.url, { 'x-forwarded-for': ip });
+const anyone = () => createApiClient(app.url);
+
+/** The code that an authenticator app shows, now or some steps away. */
+function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: clock.now().getTime() + steps * stepMs,
+  });
+}
+
+type Protected = Customer & { secret: string; recoveryCodes: string[] };
+
+/** A person with an authenticator app, whose next code has not been used. */
+async function signUpProtected(): Promise<Protected> {
+  const customer = await signUp(app.url);
+  const { secret } = (await customer.api.call(twoFactor.setUpTotp)).body;
+  const { body } = await customer.api.call(twoFactor.confirmTotp, { body: { code: codeOf(secret) } });
+  clock.advance(stepMs);
+  return { ...customer, secret, recoveryCodes: body.recovery_codes };
+}
+
+async function challengeOf({ email, password }: Customer, api = anyone()): Promise<string> {
+  const { body } = await api.call(login, { body: { email, password } });
+  return TwoFactorRequired.parse(body).challenge;
+}
+
+/** Of a second step that may succeed or not, from an address of its own. */
+async function statusOf(challenge: string, code: string, ip = '192.0.2.1'): Promise<number> {
+  const { status } = await fetch(`${app.url}/api/auth/two-factor`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
+    body: JSON.stringify({ challenge, code }),
+  });
+  return status;
+}
+
+const step = (challenge: string, code: string) => ({ body: { challenge, code } });
+
+test('a confirmed authenticator app is asked for at sign-in, and its code opens a new session', async () => {
+  const customer = await signUp(app.url);
+  const { email, password, api } = customer;
+  const { body: begun } = await api.call(twoFactor.setUpTotp);
+  expect(begun.otpauth_url).toContain(`secret=${begun.secret}`);
+  expect(begun.otpauth_url).toMatch(/^otpauth:\/\/totp\/Dovepost/);
+  expect(begun.qr_code).toMatch(/^data:image\/png;base64,/);
+  // Nothing is asked for before a code has shown that the app has the secret.
+  SignedIn.parse((await anyone().call(login, { body: { email, password } })).body);
+
+  const { body: codes } = await api.call(twoFactor.confirmTotp, { body: { code: codeOf(begun.secret) } });
+  expect(new Set(codes.recovery_codes).size).toBe(10);
+  expect((await api.call(twoFactor.getTwoFactor)).body).toEqual({
+    totp: { confirmed_at: clock.now().toISOString() },
+    recovery_codes_left: 10,
+  });
+  expect((await api.call(getTeam)).body.members).toMatchObject([{ two_factor: true }]);
+
+  const { body: asked } = await anyone().call(login, { body: { email, password } });
+  expect(asked).toEqual({
+    two_factor_required: true,
+    challenge: expect.any(String),
+    methods: ['totp', 'recovery_code'],
+  });
+  const { challenge } = TwoFactorRequired.parse(asked);
+  // The code that confirmed counts as used; a wrong try leaves the challenge alive.
+  const used = await anyone().refuse(twoFactor.signInWithCode, step(challenge, codeOf(begun.secret)));
+  expect({ status: used.status, code: used.body.code }).toEqual({ status: 401, code: 'invalid_code' });
+  clock.advance(stepMs);
+  const { body } = await anyone().call(twoFactor.signInWithCode, step(challenge, codeOf(begun.secret)));
+  expect(body.user.email).toBe(email);
+  expect((await anyone().as({ authorization: body.token }).call(getCurrentUser)).status).toBe(200);
+
+  const { body: events } = await api.call(listSecurityEvents, { query: {} });
+  expect(events.data.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['two_factor_enabled', 'second_factor_failed', 'signed_in']),
+  );
+  const { body: acts } = await api.call(listAuditEvents, { query: {} });
+  expect(acts.data.map(({ action }) => action)).toContain('user.two_factor_enabled');
+});
+
+test('codes count one step to either side, each once, and none before the newest that was used', async () => {
+  const person = await signUpProtected();
+  clock.advance(5 * stepMs);
+  const tried = async (steps: number) => statusOf(await challengeOf(person), codeOf(person.secret, steps));
+  expect(await tried(2)).toBe(401);
+  expect(await tried(-2)).toBe(401);
+  expect(await tried(-1)).toBe(200);
+  expect(await tried(-1)).toBe(401);
+  expect(await tried(1)).toBe(200);
+  expect(await tried(0)).toBe(401);
+});
+
+test('a code and a challenge open one session, however many ask at once', async () => {
+  const person = await signUpProtected();
+  const [challenge, other] = [await challengeOf(person), await challengeOf(person)];
+  const code = codeOf(person.secret);
+  const answers = await Promise.all(
+    [challenge, other, challenge, other].map((each, index) => statusOf(each, code, `192.0.2.${100 + index}`)),
+  );
+  expect(answers.filter((status) => status === 200)).toHaveLength(1);
+  expect(answers.filter((status) => status === 401)).toHaveLength(3);
+});
+
+test('five wrong codes in a row are followed by a pause, also for another challenge and the right code', async () => {
+  const person = await signUpProtected();
+  const api = from('198.51.100.7');
+  const challenge = await challengeOf(person, api);
+  const burst = await Promise.all(
+    Array.from({ length: 20 }, () => api.refuse(twoFactor.signInWithCode, step(challenge, '000000'))),
+  );
+  expect(burst.filter(({ status }) => status === 401)).toHaveLength(5);
+  const paused = burst.filter(({ status }) => status === 429);
+  expect(paused).toHaveLength(15);
+  expect(paused[0]?.body.code).toBe('too_many_attempts');
+  const again = await api.refuse(twoFactor.signInWithCode, step(await challengeOf(person, api), codeOf(person.secret)));
+  expect(again.status).toBe(429);
+  expect(Number(again.headers.get('retry-after'))).toBe(15 * 60);
+  clock.advance(15 * minuteMs);
+  const later = await api.call(twoFactor.signInWithCode, step(await challengeOf(person, api), codeOf(person.secret)));
+  expect(later.status).toBe(200);
+});
+
+test('strangers from many networks have twenty guesses an hour, and none of them locks the person out', async () => {
+  const person = await signUpProtected();
+  const home = from('203.0.113.9');
+  await home.call(twoFactor.signInWithCode, step(await challengeOf(person, home), codeOf(person.secret)));
+  const challenge = await challengeOf(person);
+  const guesses = [];
+  for (let network = 0; network < 30; network += 1) {
+    guesses.push(
+      (await from(`198.18.${network}.1`).refuse(twoFactor.signInWithCode, step(challenge, '000000'))).status,
+    );
+  }
+  expect(guesses.filter((status) => status === 401)).toHaveLength(20);
+  expect(guesses.filter((status) => status === 429)).toHaveLength(10);
+  clock.advance(stepMs);
+  const signedIn = await home.call(
+    twoFactor.signInWithCode,
+    step(await challengeOf(person, home), codeOf(person.secret)),
+  );
+  expect(signedIn.status).toBe(200);
+});
+
+test('a recovery code signs in once, however it is typed', async () => {
+  const person = await signUpProtected();
+  const [first = '', second = ''] = person.recoveryCodes;
+  const typed = first.toUpperCase().replaceAll('-', ' ');
+  const { body } = await anyone().call(twoFactor.signInWithCode, step(await challengeOf(person), typed));
+  const api = anyone().as({ authorization: body.token });
+  expect((await api.call(twoFactor.getTwoFactor)).body.recovery_codes_left).toBe(9);
+  const again = await anyone().refuse(twoFactor.signInWithCode, step(await challengeOf(person), first));
+  expect(again.body.code).toBe('invalid_code');
+
+  const { body: renewed } = await api.call(twoFactor.replaceRecoveryCodes);
+  expect(renewed.recovery_codes).toHaveLength(10);
+  const old = await anyone().refuse(twoFactor.signInWithCode, step(await challengeOf(person), second));
+  expect(old.body.code).toBe('invalid_code');
+});
+
+test('a challenge is no session, ends after ten minutes, and is of no use with the codes of somebody else', async () => {
+  const [person, thief] = [await signUpProtected(), await signUpProtected()];
+  const challenge = await challengeOf(person);
+  expect((await anyone().as({ authorization: challenge }).refuse(getCurrentUser)).status).toBe(401);
+  for (const code of [codeOf(thief.secret), thief.recoveryCodes[0] ?? '']) {
+    expect((await anyone().refuse(twoFactor.signInWithCode, step(challenge, code))).body.code).toBe('invalid_code');
+  }
+  clock.advance(10 * minuteMs);
+  const late = await anyone().refuse(twoFactor.signInWithCode, step(challenge, codeOf(person.secret)));
+  expect({ status: late.status, code: late.body.code }).toEqual({ status: 401, code: 'invalid_challenge' });
+  for (const made of ['x', person.token, `dpc_${'0'.repeat(49)}`]) {
+    expect((await anyone().refuse(twoFactor.signInWithCode, step(made, '000000'))).body.code).toBe('invalid_challenge');
+  }
+});
+
+test('the token of a session before the second step opens nothing of the new one', async () => {
+  const person = await signUpProtected();
+  const fixed = anyone().as({ authorization: person.token });
+  const challenge = await challengeOf(person, fixed);
+  const { body } = await fixed.call(twoFactor.signInWithCode, step(challenge, codeOf(person.secret)));
+  expect(body.token).not.toBe(person.token);
+  const again = await fixed.refuse(twoFactor.signInWithCode, step(challenge, codeOf(person.secret, 1)));
+  expect(again.body.code).toBe('invalid_challenge');
+});
+
+test('a password changed meanwhile, or signing out everywhere, ends the sign-ins that are under way', async () => {
+  const person = await signUpProtected();
+  const before = await challengeOf(person);
+  const newPassword = 'another correct horse';
+  await person.api.call(updatePassword, { body: { currentPassword: person.password, newPassword } });
+  const refused = await anyone().refuse(twoFactor.signInWithCode, step(before, codeOf(person.secret)));
+  expect(refused.body.code).toBe('invalid_challenge');
+  const after = await challengeOf({ ...person, password: newPassword });
+  await person.api.call(signOutEverywhere);
+  const ended = await anyone().refuse(twoFactor.signInWithCode, step(after, codeOf(person.secret)));
+  expect(ended.body.code).toBe('invalid_challenge');
+});
+
+test('a sign-in whose password was proven before the factor was confirmed is asked for it', async () => {
+  const person = await signUp(app.url);
+  const { email, password } = person;
+  const { secret } = (await person.api.call(twoFactor.setUpTotp)).body;
+  const opened = Promise.withResolvers<void>();
+  const held = app.ctx.db.transaction().execute(async (db) => {
+    await db.selectFrom('users').select('id').where('id', '=', person.id).forNoKeyUpdate().execute();
+    await db
+      .updateTable('totp_factors')
+      .set({ confirmed_at: clock.now() })
+      .where('account_id', '=', person.id)
+      .execute();
+    await opened.promise;
+  });
+  const signingIn = anyone().call(login, { body: { email, password } });
+  await untilSomebodyWaits(app.ctx.pool);
+  opened.resolve();
+  await held;
+  const { challenge } = TwoFactorRequired.parse((await signingIn).body);
+  expect((await anyone().call(twoFactor.signInWithCode, step(challenge, codeOf(secret)))).status).toBe(200);
+});
+
+test('a remembered browser signs in by the password for 30 days; elsewhere the code is asked for', async () => {
+  const person = await signUpProtected();
+  const { email, password } = person;
+  const remembering = {
+    body: { ...step(await challengeOf(person), codeOf(person.secret)).body, remember_device: true },
+  };
+  const { headers } = await anyone().call(twoFactor.signInWithCode, remembering);
+  const cookie = headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(
+    /^dovepost_device=dpd_\w+; Max-Age=2592000; Path=\/api\/auth\/login; HttpOnly; SameSite=Strict$/,
+  );
+  const browser = anyone().as({ cookie: `theme=dark; ${cookie.split(';')[0]}` });
+  const { token } = SignedIn.parse((await browser.call(login, { body: { email, password } })).body);
+  // The device stands for no proof: what protects the sign-in is not changed by password and cookie.
+  const api = anyone().as({ authorization: token });
+  expect((await api.refuse(twoFactor.removeTotp)).body.code).toBe('confirm_identity');
+  await challengeOf(person);
+  const other = await signUpProtected();
+  await challengeOf(other, browser);
+  clock.advance(30 * 86_400_000);
+  await challengeOf(person, browser);
+});
+
+test('sensitive acts ask again after 15 minutes, for the code where there is one', async () => {
+  const person = await signUp(app.url);
+  const { api, password } = person;
+  clock.advance(15 * minuteMs);
+  const refused = await api.refuse(twoFactor.setUpTotp);
+  expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'confirm_identity' });
+  const wrong = await api.refuse(twoFactor.confirmIdentity, { body: { password: 'wrong password' } });
+  expect(wrong.body.errors).toEqual([{ path: 'password', message: 'The password is wrong' }]);
+  const { body } = await api.call(twoFactor.confirmIdentity, { body: { password } });
+  expect(body.confirmed_until).toBe(new Date(clock.now().getTime() + 15 * minuteMs).toISOString());
+  const { secret } = (await api.call(twoFactor.setUpTotp)).body;
+  await api.call(twoFactor.confirmTotp, { body: { code: codeOf(secret) } });
+
+  clock.advance(15 * minuteMs);
+  expect((await api.refuse(twoFactor.removeTotp)).body.code).toBe('confirm_identity');
+  expect((await api.refuse(twoFactor.confirmIdentity, { body: { password } })).body.errors?.[0]?.path).toBe('code');
+  const guessed = await api.refuse(twoFactor.confirmIdentity, { body: { code: '000000' } });
+  expect({ status: guessed.status, path: guessed.body.errors?.[0]?.path }).toEqual({ status: 422, path: 'code' });
+  await api.call(twoFactor.confirmIdentity, { body: { code: codeOf(secret) } });
+  expect((await api.call(twoFactor.removeTotp)).status).toBe(204);
+  expect((await api.call(twoFactor.getTwoFactor)).body).toEqual({ totp: null, recovery_codes_left: 0 });
+  SignedIn.parse((await anyone().call(login, { body: { email: person.email, password } })).body);
+  const { body: acts } = await api.call(listAuditEvents, { query: {} });
+  expect(acts.data.map(({ action }) => action)).toContain('user.two_factor_removed');
+});
+
+test('an app that is set up is not replaced, and without one there is nothing to remove or confirm', async () => {
+  const person = await signUpProtected();
+  expect((await person.api.refuse(twoFactor.setUpTotp)).body.code).toBe('two_factor_active');
+  const again = await person.api.refuse(twoFactor.confirmTotp, { body: { code: codeOf(person.secret) } });
+  expect(again.body.code).toBe('two_factor_active');
+  const other = await signUp(app.url);
+  expect((await other.api.refuse(twoFactor.removeTotp)).status).toBe(404);
+  expect((await other.api.refuse(twoFactor.replaceRecoveryCodes)).status).toBe(404);
+  expect((await other.api.refuse(twoFactor.confirmTotp, { body: { code: '000000' } })).status).toBe(404);
+  await other.api.call(twoFactor.setUpTotp);
+  const wrong = await other.api.refuse(twoFactor.confirmTotp, { body: { code: '000000' } });
+  expect({ status: wrong.status, path: wrong.body.errors?.[0]?.path }).toEqual({ status: 422, path: 'code' });
+});

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { IdentityProof } from '#contracts/two-factor.ts';
+import { callApi } from '#web/shared/api.ts';
+import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { PasswordField } from '#web/shared/form/password-field.tsx';
+import { TextField } from '#web/shared/form/text-field.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import type { IdentityQuestion } from '#web/shared/identity-question.ts';
+import { twoFactorQuery } from '#web/shared/queries.ts';
+import { useSession } from '#web/shared/session.ts';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+
+const passwordForm = IdentityProof.pick({ password: true }).required();
+const codeForm = IdentityProof.pick({ code: true }).required();
+
+/** Asks for the password, or for a code where a second factor is set up, before a sensitive act goes on. */
+export function IdentityDialog({ question }: { question: IdentityQuestion }) {
+  const factors = useQuery(twoFactorQuery());
+  const { user } = useSession();
+  const hasFactor = (factors.data?.totp ?? null) !== null;
+  const isConfirmed = useRef(false);
+  const form = useZodForm<typeof passwordForm | typeof codeForm>(hasFactor ? codeForm : passwordForm, {
+    password: '',
+    code: '',
+  });
+  return (
+    <FormDialog
+      onClose={() => question.answer(isConfirmed.current)}
+      title="Is it you?"
+      description="This concerns the safety of your account, so that we ask again after a quarter of an hour."
+      form={form}
+      onSubmit={async (proof) => {
+        await callApi('POST /api/auth/confirm', { body: proof });
+        isConfirmed.current = true;
+      }}
+      canSubmit={factors.isSuccess}
+      submitLabel="Continue"
+      busyLabel="Checking..."
+      failureText="Failed to confirm that it is you"
+    >
+      {factors.isPending && <Skeleton className="h-16" />}
+      {factors.isError && <ErrorPanel title="Failed to load how you sign in" onRetry={() => void factors.refetch()} />}
+      {factors.isSuccess && !hasFactor && (
+        <>
+          {/* Tells a password manager whose password this is. */}
+          <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+          <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
+        </>
+      )}
+      {factors.isSuccess && hasFactor && (
+        <TextField
+          form={form}
+          name="code"
+          label="Code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          hint="The six digits of your authenticator app, or a recovery code."
+        />
+      )}
+    </FormDialog>
+  );
+}
