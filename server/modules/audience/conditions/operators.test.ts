@@ -97,3 +97,13 @@ describe('the meaning of the operators', () => {
     expect(matches({ a: 'soon' }, 'custom_fields.a', 'after_hours_ago', '0')).toBe(false);
   });
 });
+
+test('a search from before a field got its type, or lost it, looks at everybody again', () => {
+  const moment = { accountId: 1, now: new Date('2026-11-20T10:00:00Z'), timezone: 'UTC' };
+  for (const type of ['number', null] as const) {
+    const typed = { type, since: '2026-11-10T00:00:00.000Z' };
+    const question = questionOf({ field: 'custom_fields.x', op: 'equals', value: 1, typed });
+    expect(question.changedSince(new Date('2026-11-09T00:00:00Z'), moment)).toBeUndefined();
+    expect(question.changedSince(new Date('2026-11-11T00:00:00Z'), moment)).toEqual([]);
+  }
+});
