@@ -12,8 +12,9 @@ import type {
   SessionState,
   StandingSignal,
 } from '#server/connectors/messaging/port.ts';
-import { createWhatsAppConnector } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
+import { createNetworkId, networkOf } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
 import type { WhatsAppConnectorOptions } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
+import { createWhatsAppEngine } from '#server/connectors/messaging/whatsapp/whatsapp-engine.ts';
 import { MemoryCredentialStore } from './memory-credential-store.ts';
 import { MemoryMedia } from './memory-media.ts';
 import type { ScanOptions } from './pairing.ts';
@@ -46,7 +47,6 @@ export class TestPhone {
   readonly store: MemoryCredentialStore;
   readonly media: MemoryMedia;
   readonly session: Session;
-  readonly #createId: () => string;
   readonly #sent: Map<string, SentMessage>;
   #waiters: Waiter[] = [];
 
@@ -54,16 +54,16 @@ export class TestPhone {
     this.store = options.store ?? new MemoryCredentialStore();
     this.media = options.media ?? new MemoryMedia();
     this.#sent = options.sent ?? new Map();
-    const connector = createWhatsAppConnector({
+    const connector = {
       socketUrl: wa.url,
       clock: systemClock,
       logger: pino({ level: 'trace' }, { write: (line: string) => void this.log.push(line) }),
       backoff: { firstMs: 5, longestMs: 50 },
       egress: { isPrivateAllowed: true, resolveHost: resolveWithSystem },
       ...options.connector,
-    });
-    this.#createId = connector.createNetworkId;
-    this.session = connector.open(this.#opening(options));
+    };
+    const engine = createWhatsAppEngine(connector, networkOf(connector));
+    this.session = engine.open(this.#opening(options));
   }
 
   /** The next state with this status, from now on. */
@@ -85,18 +85,18 @@ export class TestPhone {
   }
 
   /** Sends a text as the product does: the id is chosen and kept first. */
-  send(to: string, text: string, networkId: string = this.#createId()) {
+  send(to: string, text: string, networkId: string = createNetworkId()) {
     return this.deliver({ to, content: { type: 'text', text }, quote: null }, networkId);
   }
 
   /** The same for anything else. */
-  deliver(message: SentMessage, networkId: string = this.#createId()) {
+  deliver(message: SentMessage, networkId: string = createNetworkId()) {
     this.#sent.set(networkId, message);
     return this.session.send({ networkId, ...message });
   }
 
   newId(): string {
-    return this.#createId();
+    return createNetworkId();
   }
 
   /** Messages that came and could be read. */

@@ -406,13 +406,15 @@ export type Connector = {
   readonly concurrentSends: number;
   createNetworkId(): string;
   /** Decrypts a sealed change with the secret of the message it names; undefined where that does not open it. */
-  openSealed?(change: SealedChange, secret: string): Exclude<IncomingChange, SealedChange> | undefined;
+  openSealed?(change: SealedChange, secret: string): Promise<Exclude<IncomingChange, SealedChange> | undefined>;
   /** Tries whether the network can be reached through a proxy. Never rejects. Absent where phones have none. */
   testProxy?(url: string): Promise<ProxyTrial>;
   /** Says of each thing that these credentials need whether it is right. Never rejects. Absent where phones have none. */
   testCredentials?(input: { credentials: string; expectedNumber: string }): Promise<CredentialTrial>;
   /** Absent where the network has no templates. */
   readonly templates?: TemplateAccess;
+  /** Loads what `open` needs, and is awaited before it. Absent where nothing is loaded late. */
+  load?(): Promise<void>;
   /** Opens the session, linking it first when there are no credentials. Returns at once; news come as events. */
   open(input: OpenSession): Session;
 };

@@ -134,6 +134,7 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
   async function open(lease: Lease, phone: PhoneRow): Promise<boolean> {
     const connector = ctx.connectors[phone.connector];
     const credentials = credentialsOf(lease, connector);
+    await connector.load?.();
     await recoverMessages(ctx, lease, connector);
     if (phone.sign_out_requested && (await credentials.readCredentials()) === undefined) {
       await recordSignedOut(ctx, lease);
