@@ -20,7 +20,7 @@ export type PreparedPerson = NewPerson & { passwordHash: string; unconfirmedSinc
 
 /** Throws 422 for a password that is easily guessed, `BusyError`. */
 export async function preparePerson(ctx: Context, input: NewPerson): Promise<PreparedPerson> {
-  refuseGuessablePassword({ ...input, field: 'password' });
+  await refuseGuessablePassword({ ...input, field: 'password' });
   const network = { key: clientNetwork(input.origin.ip), isKnown: false };
   const passwordHash = await hashPassword(input.password, network);
   return { ...input, passwordHash, unconfirmedSince: confirmsByMail(ctx) ? ctx.clock.now() : null };

@@ -17,14 +17,14 @@ test.each([
   ['0123456789', 'run'],
   ['7890123456', 'run'],
   ['987654321', 'run'],
-])('%s is weak: %s', (password, weakness) => {
-  expect(weaknessOf(password)).toBe(weakness);
+])('%s is weak: %s', async (password, weakness) => {
+  expect(await weaknessOf(password)).toBe(weakness);
 });
 
 test.each(['correct horse battery', 'abcdefgx', '12345689', '123412345x', 'dovepost by night', 'zyxwvut5', '90909091'])(
   '%s is not',
-  (password) => {
-    expect(weaknessOf(password)).toBeUndefined();
+  async (password) => {
+    expect(await weaknessOf(password)).toBeUndefined();
   },
 );
 

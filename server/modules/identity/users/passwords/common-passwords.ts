@@ -1,14 +1,17 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { InvalidInputError } from '#server/platform/errors.ts';
 
 const shortestPassword = 8;
 /** So many are tried first by whoever guesses. */
 const refusedCount = 3_000;
 
-/** The package has the most common first, in lower case, and shorter ones among them. */
-const commonPasswords: ReadonlySet<string> = new Set(
-  dictionary['passwords-common'].filter((password) => password.length >= shortestPassword).slice(0, refusedCount),
-);
+let commonPasswords: Promise<ReadonlySet<string>> | undefined;
+
+/** The package has the most common first, in lower case, and shorter ones among them. Its lists take some 20 MiB. */
+async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  const long = dictionary['passwords-common'].filter((password) => password.length >= shortestPassword);
+  return new Set(long.slice(0, refusedCount));
+}
 
 /** The package leaves out what is one short piece over and over, which is as common as what it has. */
 const repeated = /^(.{1,4})\1+$/su;
@@ -22,11 +25,12 @@ function isRun(password: string): boolean {
 }
 
 /** Why others try a password first; undefined where they do not. */
-export function weaknessOf(password: string): 'most_used' | 'repeated' | 'run' | undefined {
+export async function weaknessOf(password: string): Promise<'most_used' | 'repeated' | 'run' | undefined> {
   const folded = password.toLowerCase();
   if (repeated.test(folded)) return 'repeated';
   if (isRun(folded)) return 'run';
-  return commonPasswords.has(folded) ? 'most_used' : undefined;
+  commonPasswords ??= loadCommonPasswords();
+  return (await commonPasswords).has(folded) ? 'most_used' : undefined;
 }
 
 const weaknessWords = {
@@ -49,11 +53,11 @@ type Chosen = {
 };
 
 /** For a password that somebody chooses; who has an old one keeps signing in with it. */
-export function refuseGuessablePassword({ password, email, field }: Chosen): void {
+export async function refuseGuessablePassword({ password, email, field }: Chosen): Promise<void> {
   const refuse = (message: string) => {
     throw new InvalidInputError([{ path: field, message }]);
   };
-  const weakness = weaknessOf(password);
+  const weakness = await weaknessOf(password);
   if (weakness) refuse(weaknessWords[weakness]);
   if (isOwnEmail(password, email)) refuse('Your email address is what others try first. Choose another password.');
 }

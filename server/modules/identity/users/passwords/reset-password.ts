@@ -36,7 +36,7 @@ export async function resetPassword(
   const resettable = await findResettable(ctx, tokenHash);
   if (resettable === undefined) throw new InvalidResetTokenError();
   const { userId, email } = resettable;
-  refuseGuessablePassword({ password: input.password, email, field: 'password' });
+  await refuseGuessablePassword({ password: input.password, email, field: 'password' });
   const { ip } = input.origin;
   const passwordHash = await hashPassword(input.password, { key: clientNetwork(ip), isKnown: true });
   const user = await inTransaction(ctx, async (tx) => {

@@ -27,7 +27,7 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
   if (rotateApiKey) requirePermission(ctx, 'keys:write');
   const proof = { email, origin, password: input.currentPassword, passwordHash: oldHash, userId };
   if (!(await provePassword(ctx, proof))) throw wrongPassword();
-  refuseGuessablePassword({ password: input.newPassword, email, field: 'newPassword' });
+  await refuseGuessablePassword({ password: input.newPassword, email, field: 'newPassword' });
   const newHash = await hashPassword(input.newPassword, { key: clientNetwork(origin.ip), isKnown: true });
   const user = await recordingAct(ctx, async (tx) => {
     const changed = await tx.db
