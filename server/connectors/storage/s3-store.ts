@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
-import { request } from 'undici';
 import type { S3Config } from '#server/config.ts';
 import { FileMissingError, StorageUnavailableError } from './port.ts';
 import type { FileStore } from './port.ts';
@@ -34,6 +33,7 @@ export function createS3Store(config: S3Config): FileStore {
     const { url, headers: signed } = await signer.sign();
     const sent: Record<string, string> = { ...Object.fromEntries(signed), ...headers };
     const body = path === undefined ? null : createReadStream(path);
+    const { request } = await import('undici');
     return request(url, { method, headers: sent, body, headersTimeout: answerMs, bodyTimeout: answerMs });
   }
 

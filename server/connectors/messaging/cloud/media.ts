@@ -4,7 +4,6 @@ import { open, rm, stat } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { fetch } from 'undici';
 import type { MediaAccess, MediaFetch, OutgoingContent, WantedMedia } from '../port.ts';
 import type { CloudCredentials } from './credentials.ts';
 import { faultText } from './graph.ts';
@@ -102,6 +101,7 @@ async function download(
     },
   });
   try {
+    const { fetch } = await import('undici');
     const response = await fetch(url, {
       headers: { authorization: `Bearer ${token}` },
       redirect: 'error',

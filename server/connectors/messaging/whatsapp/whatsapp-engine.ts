@@ -19,7 +19,7 @@ const ackTimeoutMs = 30_000;
 const stableMs = 60_000;
 const connectTimeoutMs = 60_000;
 
-/** What speaks to WhatsApp Web, with Baileys: loaded with the first phone, since it takes some 60 MiB. */
+/** Speaks to WhatsApp Web by Baileys, which takes some 60 MiB: loaded with the first phone. */
 export function createWhatsAppEngine(
   options: WhatsAppConnectorOptions,
   { mediaOrigin, egress }: { mediaOrigin: string; egress: Egress },

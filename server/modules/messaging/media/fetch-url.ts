@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import type { Readable } from 'node:stream';
 import type { Context } from '#server/context.ts';
 import { forbiddenUrlReason } from '#server/platform/http/address-policy.ts';
@@ -27,6 +27,7 @@ export async function fetchUrl<T>(
   use: (file: Fetched) => Promise<T>,
 ): Promise<T> {
   const { isPrivateAllowed, resolveHost } = egress;
+  const { Agent } = await import('undici');
   const dispatcher = new Agent({
     connect: { lookup: checkedLookup(resolveHost, isPrivateAllowed), timeout: answerMs },
     headersTimeout: answerMs,
@@ -50,6 +51,7 @@ export async function fetchUrl<T>(
 type Way = { dispatcher: Agent; signal: AbortSignal; isPrivateAllowed: boolean };
 
 async function follow(start: string, { dispatcher, signal, isPrivateAllowed }: Way): Promise<Fetched> {
+  const { request } = await import('undici');
   let url = start;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const reason = forbiddenUrlReason(url, isPrivateAllowed);

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { Webhook } from 'standardwebhooks';
 import { parseRetryAfter } from '../retry-schedule.ts';
 import { forbiddenUrlReason } from '#server/platform/http/address-policy.ts';
@@ -35,19 +35,26 @@ export type WebhookSenderOptions = {
 };
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const agent = new Agent({
-    connect: {
-      lookup: checkedLookup(options.resolveHost, options.isPrivateAllowed),
-      timeout: options.deadlineMs,
-      autoSelectFamilyAttemptTimeout: 1000,
-    },
-    // The deadline bounds the whole attempt.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  let agent: Promise<Agent> | undefined;
+
+  /** With the first webhook: the library takes some 15 MiB. */
+  async function createAgent(): Promise<Agent> {
+    const { Agent } = await import('undici');
+    return new Agent({
+      connect: {
+        lookup: checkedLookup(options.resolveHost, options.isPrivateAllowed),
+        timeout: options.deadlineMs,
+        autoSelectFamilyAttemptTimeout: 1000,
+      },
+      // The deadline bounds the whole attempt.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
   return {
-    send: (attempt, signal) => sendWebhook(agent, options, attempt, signal),
-    close: () => agent.destroy(),
+    send: async (attempt, signal) => sendWebhook(await (agent ??= createAgent()), options, attempt, signal),
+    close: async () => (await agent)?.destroy(),
   };
 }
 
@@ -72,6 +79,7 @@ async function sendWebhook(
 }
 
 async function post(agent: Agent, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> {
+  const { request } = await import('undici');
   const { statusCode, headers, body } = await request(attempt.url, {
     dispatcher: agent,
     method: 'POST',
