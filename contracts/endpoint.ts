@@ -37,7 +37,7 @@ type Access =
       readonly permission: Permission;
       /** A second permission, of what the answer is made of: a preview counts contacts. */
       readonly alsoNeeds?: Permission;
-      /** A caller without it is answered the id and the fields that the body named: the rest is read nowhere else. */
+      /** A caller without it is answered the id and the fields that the body named, the others null or empty. */
       readonly answerNeeds?: Permission;
       readonly needsSubscription: boolean;
     };

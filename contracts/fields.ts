@@ -51,6 +51,7 @@ export const putField = endpoint({
   audit: 'field.changed',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
+  answerNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Give a custom field a type: expressions read its values so from the answer on; at most 200 an account',
   params: z.object({ path: FieldPath.describe('`custom_fields.` and a path.') }),

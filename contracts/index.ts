@@ -14,6 +14,7 @@ import * as expressions from './expressions.ts';
 import * as failureCodes from './failure-codes.ts';
 import * as flowSettings from './flow-settings.ts';
 import * as flows from './flows.ts';
+import * as identify from './identify.ts';
 import * as live from './live.ts';
 import * as media from './media.ts';
 import * as messageBatches from './message-batches.ts';
@@ -65,6 +66,7 @@ const headed = [
   ['Conversations', contacts],
   ['Media', media],
   ['Profiles', profiles],
+  ['Profiles', identify],
   ['Imports', profileImports],
   ['Bulk actions', bulkActions],
   ['Saved views', savedViews],

@@ -158,7 +158,7 @@ function operation({ name, tag, endpoint: each }: DocumentParts['endpoints'][num
   const needs = needed.length === 0 ? '' : `\n\nNeeds the permission ${needed.join(' and ')}.`;
   const { answerNeeds } = each;
   const bounds = answerNeeds
-    ? `\n\nWithout \`${answerNeeds}\` the answer holds the \`id\` and what the body named.`
+    ? `\n\nWithout \`${answerNeeds}\` the answer holds the \`id\` and what the body named; other fields are null or empty.`
     : '';
   return {
     operationId: name,

@@ -1,6 +1,7 @@
 /**
  * The scopes that a project's key may be granted. Its auth key has `authKeyScopes`; `campaigns` covers flows and bulk
- * runs, `contacts` the account's profiles, segments, tags, imports and suppressions. A scope bounds what answers hold
+ * runs, `contacts` the account's profiles, segments, tags, imports and suppressions, `events` who people are and what
+ * they do. A scope bounds what answers hold
  * as well as which endpoints open: `withheldWithout` has the fields.
  */
 export const keyScopes = [
@@ -10,6 +11,7 @@ export const keyScopes = [
   'media:write',
   'contacts:read',
   'contacts:write',
+  'events:write',
   'campaigns:read',
   'campaigns:write',
   'templates:read',

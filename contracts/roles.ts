@@ -32,6 +32,7 @@ const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
     'messages:send',
     'media:write',
     'contacts:write',
+    'events:write',
     'campaigns:read',
     'campaigns:write',
     'templates:write',
@@ -44,6 +45,7 @@ const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
     ...everyMember,
     'messages:send',
     'media:write',
+    'events:write',
     'webhooks:read',
     'webhooks:write',
     'keys:write',
@@ -57,6 +59,7 @@ const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
 const acrossProjects: readonly Permission[] = [
   'contacts:read',
   'contacts:write',
+  'events:write',
   'templates:write',
   'projects:write',
   'billing:read',

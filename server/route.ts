@@ -177,7 +177,7 @@ function addRoute(
         const { status, body } = multipleStatuses(endpoint)
           ? (answer as StatusAndBody)
           : { status: statuses[0] ?? 200, body: answer };
-        const bound = { actor: workCtx.actor, brought: input.body, answer: body };
+        const bound = { actor: workCtx.actor, brought: input.body, status, answer: body };
         return { status, body: boundAnswer(endpoint, bound) };
       };
       const { status, body, isReplay } = await answerOnce(callerCtx, { endpoint, request, input }, work);

@@ -10,6 +10,7 @@ import type * as contacts from '#contracts/contacts.ts';
 import type * as conversations from '#contracts/conversations.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
 import type * as flows from '#contracts/flows.ts';
+import type * as identify from '#contracts/identify.ts';
 import type * as live from '#contracts/live.ts';
 import type * as media from '#contracts/media.ts';
 import type * as messageBatches from '#contracts/message-batches.ts';
@@ -49,6 +50,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof contacts>
   | EndpointsOf<typeof conversations>
   | EndpointsOf<typeof flows>
+  | EndpointsOf<typeof identify>
   | EndpointsOf<typeof live>
   | EndpointsOf<typeof media>
   | EndpointsOf<typeof messageBatches>

@@ -12,8 +12,10 @@ import { updateWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { parseRequest } from './parse-request.ts';
 
+const paramOf = (name: string) => (name === 'path' ? 'custom_fields.city' : '14155550132');
+
 function refusals(endpoint: Endpoint, { query = {}, body }: { query?: unknown; body?: unknown }) {
-  const params = Object.fromEntries(Object.keys(endpoint.params?.shape ?? {}).map((name) => [name, '14155550132']));
+  const params = Object.fromEntries(Object.keys(endpoint.params?.shape ?? {}).map((name) => [name, paramOf(name)]));
   try {
     parseRequest(endpoint, { params, query, headers: {}, body });
     return [];

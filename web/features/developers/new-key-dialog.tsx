@@ -18,6 +18,7 @@ const hints: Readonly<Record<Scope, string>> = {
   'media:write': 'Upload files',
   'contacts:read': 'Read profiles, segments, imports and opt-outs',
   'contacts:write': 'Change profiles, segments, imports and opt-outs',
+  'events:write': 'Say who people are: identify',
   'campaigns:read': 'Read campaigns, flows and bulk runs',
   'campaigns:write': 'Launch and change campaigns, flows and bulk runs',
   'templates:read': 'Read templates',

@@ -41,6 +41,13 @@ export async function findFacts(ctx: AccountContext, ids: readonly number[]): Pr
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }
 
+export async function findByExternalId(ctx: AccountContext, externalId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select profile_id as id from profile_facts where account_id = ${ctx.account.id} and external_id = ${externalId}
+  `.execute(ctx.db);
+  return rows[0]?.id;
+}
+
 type Given = Pick<Partial<NewProfile>, 'language' | 'timezone' | 'external_id'>;
 
 /** Whether an input names any of them. */

@@ -19,6 +19,16 @@ export async function getProfileRow(ctx: AccountContext, profileId: number): Pro
   return row;
 }
 
+export async function lockProfile(tx: Tx<AccountContext>, profileId: number): Promise<ProfileRow | undefined> {
+  return tx.db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('account_id', '=', tx.account.id)
+    .where('id', '=', profileId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 /** However the number is written: see `phoneKey`. */
 const hasNumber = (phone: string) => sql<boolean>`phone_key(phone) = ${phoneKey(phone)} and not is_twin`;
 

@@ -7,7 +7,7 @@ import { saveFacts } from './facts.ts';
 import { followOptIn, followOptOut, presentOne } from './opt-out.ts';
 import type { ProfileRow } from './present.ts';
 import { ProfileExistsError } from './profile-exists-error.ts';
-import { findProfileId, getProfileRow } from './queries.ts';
+import { findProfileId, getProfileRow, lockProfile } from './queries.ts';
 import { changedProfileValues, isUnchanged, storedValues } from './profile-values.ts';
 
 type UpdateProfile = { profileId: number; change: ProfileChange };
@@ -16,13 +16,7 @@ type UpdateProfile = { profileId: number; change: ProfileChange };
 export async function updateProfile(ctx: AccountContext, { profileId, change }: UpdateProfile): Promise<Profile> {
   try {
     return await recordingAct(ctx, async (tx) => {
-      const before = await tx.db
-        .selectFrom('profiles')
-        .selectAll()
-        .where('account_id', '=', ctx.account.id)
-        .where('id', '=', profileId)
-        .forUpdate()
-        .executeTakeFirst();
+      const before = await lockProfile(tx, profileId);
       if (!before) throw new NotFoundError('Profile');
       const after = await saveProfile(tx, before, change);
       await followOptOut(tx, { before, after, input: change });

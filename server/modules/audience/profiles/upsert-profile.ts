@@ -1,11 +1,10 @@
-import { CustomFields } from '#contracts/profiles.ts';
 import type { NewProfile, Profile, ProfileChange } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
-import { InvalidInputError } from '#server/platform/errors.ts';
 import { namesFacts } from './facts.ts';
 import { makeProfile } from './make-profile.ts';
+import { mergeFields } from './merge-fields.ts';
 import { followOptOut, presentOne } from './opt-out.ts';
 import { presentProfile } from './present.ts';
 import type { ListedProfileRow, ProfileRow } from './present.ts';
@@ -29,7 +28,7 @@ export async function upsertProfile(ctx: AccountContext, input: NewProfile): Pro
       const body = await changeFound(ctx, { found, values, input });
       if (body) return { status: 200, body };
     } else {
-      const custom_fields = mergeFields(null, values.custom_fields);
+      const custom_fields = mergeFields(null, values.custom_fields, 'custom_fields');
       const body = await makeProfile(ctx, { values: { ...values, custom_fields }, input });
       if (body) return { status: 201, body };
     }
@@ -63,18 +62,8 @@ function changeOf(before: ProfileRow, input: NewProfile, values: ProfileValues):
   return {
     ...change,
     ...(isMoved && isCountryNamed && { phone, country_code }),
-    ...(custom_fields !== undefined && { custom_fields: mergeFields(before.custom_fields, custom_fields) }),
+    ...(custom_fields !== undefined && {
+      custom_fields: mergeFields(before.custom_fields, custom_fields, 'custom_fields'),
+    }),
   };
-}
-
-type Fields = ProfileValues['custom_fields'];
-
-function mergeFields(before: Fields, named: Fields): Fields {
-  if (named === null) return null;
-  const deleted = new Set(Object.keys(named).filter((key) => named[key] === null));
-  const kept = Object.entries({ ...before, ...named }).filter(([key]) => !deleted.has(key));
-  const merged = Object.fromEntries(kept);
-  const problem = CustomFields.safeParse(merged).error?.issues[0]?.message;
-  if (problem !== undefined) throw new InvalidInputError([{ path: 'custom_fields', message: problem }]);
-  return merged;
 }
