@@ -19,8 +19,8 @@ export const Segment = z.object({
   id: Id,
   name: z.string(),
   condition: SegmentCondition.nullable().describe('Null where the segment was made with an expression.'),
-  expression: Expression.describe(
-    'Who is in it. Of a condition the same in other words, but that there case does not count.',
+  expression: Expression.nullable().describe(
+    'Who is in it. Of a condition the same in other words, but that there case does not count. Null for a caller without `contacts:read`.',
   ),
   served_by: ConditionCost,
   created_at: Timestamp,

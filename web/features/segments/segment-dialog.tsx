@@ -25,7 +25,9 @@ type Grouped = { name: string; expression: Expression };
 /** Makes a segment, or changes the given one: of one condition, or of several in groups. */
 export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose: () => void }) {
   const [grouped, setGrouped] = useState<Grouped | undefined>(
-    segment && segment.condition === null ? { name: segment.name, expression: segment.expression } : undefined,
+    segment?.condition === null && segment.expression !== null
+      ? { name: segment.name, expression: segment.expression }
+      : undefined,
   );
   if (grouped) return <ExpressionDialog segment={segment} {...grouped} onClose={onClose} />;
   return <ConditionDialog segment={segment} onClose={onClose} onGroup={setGrouped} />;

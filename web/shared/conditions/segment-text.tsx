@@ -5,6 +5,7 @@ import { expressionWords } from './expression-words.ts';
 /** Describes the members of a segment: its condition, or the sentence that its expression makes. */
 export function SegmentText({ segment: { condition, expression } }: { segment: Segment }) {
   if (condition) return <ConditionText condition={condition} />;
+  if (expression === null) return null;
   const words = expressionWords(expression);
   return (
     <span
