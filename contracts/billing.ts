@@ -80,6 +80,10 @@ export type CurrentSubscription = z.infer<typeof CurrentSubscription>;
 export const Subscription = z.object({
   status: SubscriptionStatus,
   hasActiveSubscription: z.boolean(),
+  trial_ends_at: Timestamp.nullable().describe(
+    'Until when sandbox numbers can be tried without a payment, where the operator allows it: `hasActiveSubscription` ' +
+      'is true meanwhile, and other numbers are refused (402). Null where no trial is open.',
+  ),
   plan: Plan.nullable(),
   currentSubscription: CurrentSubscription.nullable(),
   subscriptionPlan: Plan.describe('The plan on offer.'),

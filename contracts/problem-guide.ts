@@ -57,7 +57,7 @@ export const problemGuide = {
   subscription_required: guide(
     402,
     'later',
-    'The account has no active subscription.',
+    'The account has no active subscription, or only a trial, which is for sandbox numbers.',
     'Subscribe; messages that were accepted wait and are not lost.',
   ),
   payment_not_approved: guide(402, 'later', 'The payer has not approved the order.', 'Capture it after the approval.'),

@@ -41,6 +41,7 @@ test('an empty environment runs whole on one machine', () => {
     areWebhooksToPrivateAddressesAllowed: false,
     messagesKeptDays: undefined,
     projectLimit: 1,
+    trialDays: 0,
     signUp: 'open',
     storage: { minFreeBytes: 512 * 1024 * 1024, quotaBytes: 1024 * 1024 * 1024, mediaQuotaBytes: 10 * 1024 ** 3 },
     s3: undefined,
@@ -84,6 +85,7 @@ test('every setting is read', () => {
     FFMPEG: process.execPath,
     MESSAGES_KEPT_DAYS: '400',
     PROJECT_LIMIT: '3',
+    TRIAL_DAYS: '14',
     SIGN_UP: 'invited',
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
     MAX_PHONES: '300',
@@ -118,6 +120,7 @@ test('every setting is read', () => {
     ffmpeg: process.execPath,
     messagesKeptDays: 400,
     projectLimit: 3,
+    trialDays: 14,
     signUp: 'invited',
     storage: { minFreeBytes: 1024 * 1024, quotaBytes: 2 * 1024 * 1024, mediaQuotaBytes: 3 * 1024 * 1024 },
     s3: {

@@ -69,6 +69,8 @@ export type Config = {
   storage: { minFreeBytes: number; quotaBytes: number; mediaQuotaBytes: number };
   /** How many projects an account may have where its plan includes fewer. */
   projectLimit: number;
+  /** For how long who signs up may try sandboxes before paying; 0: not at all. */
+  trialDays: number;
   /** The people who may sign up: anybody, or only those invited; closed: nobody new, also by invitation. */
   signUp: (typeof signUps)[number];
   /** Where files of messages lie; undefined: below `dataDir`. */
@@ -184,6 +186,7 @@ const settings = {
   MEDIA_QUOTA_MIB: mebibytes,
   SIGN_UP: { schema: z.enum(signUps), expected: `one of ${signUps.join(', ')}` },
   PROJECT_LIMIT: { schema: z.coerce.number().int().min(1).max(1000), expected: 'a whole number from 1 to 1000' },
+  TRIAL_DAYS: { schema: z.coerce.number().int().min(0).max(365), expected: 'a whole number of days from 0 to 365' },
   S3_ENDPOINT: httpAddress,
   S3_BUCKET: { schema: word, expected: 'the name of a bucket' },
   S3_REGION: { schema: word, expected: 'a region, such as eu-central-1' },
@@ -269,6 +272,7 @@ export function parseConfig(env: Environment): Config {
       mediaQuotaBytes: read('MEDIA_QUOTA_MIB') ?? 10 * 1024 * mebibyte,
     },
     projectLimit: read('PROJECT_LIMIT') ?? 1,
+    trialDays: read('TRIAL_DAYS') ?? 0,
     signUp: read('SIGN_UP') ?? 'open',
     s3: readS3(read),
     ffmpeg: readFfmpeg(read, env),

@@ -3,7 +3,11 @@ import { premiumPlan, type SubscriptionStatus } from '#contracts/billing.ts';
 import type { Session } from '#web/shared/session.ts';
 import { redirectFor, type RouteAccess } from './route-access.ts';
 
-function sessionWith(status: SubscriptionStatus, hasActiveSubscription: boolean): Session {
+function sessionWith(
+  status: SubscriptionStatus,
+  hasActiveSubscription: boolean,
+  trial_ends_at: string | null = null,
+): Session {
   return {
     token: 'token',
     identity: null,
@@ -15,6 +19,7 @@ function sessionWith(status: SubscriptionStatus, hasActiveSubscription: boolean)
     subscription: {
       status,
       hasActiveSubscription,
+      trial_ends_at,
       plan: null,
       currentSubscription: null,
       subscriptionPlan: premiumPlan,
@@ -45,6 +50,7 @@ const visitors = {
     isElsewhere: false,
   },
   unpaid: sessionWith('none', false),
+  onTrial: sessionWith('none', true, '2026-12-08T10:00:00.000Z'),
   paid: sessionWith('active', true),
   paidByStatusAlone: sessionWith('active', false),
   inGrace: sessionWith('past_due', true),
@@ -62,6 +68,7 @@ test.each<[RouteAccess, keyof typeof visitors, string | undefined]>([
   ['signed-in', 'signedOut', '/login'],
   ['signed-in', 'unpaid', stays],
   ['signed-in', 'suspended', stays],
+  ['signed-in', 'onTrial', stays],
   ['signed-in', 'paid', '/'],
   ['signed-in', 'inGrace', '/'],
   ['signed-in', 'unknown', stays],
@@ -72,6 +79,7 @@ test.each<[RouteAccess, keyof typeof visitors, string | undefined]>([
   ['subscriber', 'signedOut', '/login'],
   ['subscriber', 'unpaid', '/subscription'],
   ['subscriber', 'suspended', '/subscription'],
+  ['subscriber', 'onTrial', stays],
   ['subscriber', 'paid', stays],
   ['subscriber', 'paidByStatusAlone', stays],
   ['subscriber', 'inGrace', stays],

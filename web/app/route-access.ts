@@ -1,11 +1,11 @@
 import { paths } from '#web/shared/paths.ts';
-import { hasActiveSubscription, type Session } from '#web/shared/session.ts';
+import { hasActiveSubscription, hasPaidAccess, type Session } from '#web/shared/session.ts';
 
 /**
  * The visitors that a route is for:
  * - `guest`: signed-out visitors;
  * - `open`: anyone;
- * - `signed-in`: users without an active subscription (the subscription page);
+ * - `signed-in`: users without an active subscription, or on trial (the subscription page);
  * - `payer`: users who return to it from the payment provider, where access may have opened meanwhile;
  * - `subscriber`: every other page.
  */
@@ -20,7 +20,6 @@ export function redirectFor(access: RouteAccess, session: Session): string | und
   if (access === 'guest') return session.token === null ? undefined : paths.dashboard;
   if (session.token === null) return paths.login;
   if (access === 'payer' || session.subscription === null) return undefined;
-  const isActive = hasActiveSubscription(session.subscription);
-  if (access === 'signed-in') return isActive ? paths.dashboard : undefined;
-  return isActive ? undefined : paths.subscription;
+  if (access === 'signed-in') return hasPaidAccess(session.subscription) ? paths.dashboard : undefined;
+  return hasActiveSubscription(session.subscription) ? undefined : paths.subscription;
 }

@@ -100,6 +100,11 @@ export function hasActiveSubscription(subscription: Subscription): boolean {
   return subscription.status === 'active' || subscription.hasActiveSubscription;
 }
 
+/** A trial opens the product, too, but leaves a plan to be chosen. A server of the last release knows no trial. */
+export function hasPaidAccess(subscription: Subscription): boolean {
+  return hasActiveSubscription(subscription) && !subscription.trial_ends_at;
+}
+
 function replaceSession(next: Session): void {
   session = next.user === null ? next : { ...next, identity: identityOf(next.user) };
   try {

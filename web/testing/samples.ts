@@ -139,6 +139,7 @@ export function sampleSubscription(
   return {
     status,
     hasActiveSubscription: ['active', 'past_due', 'cancelled'].includes(status),
+    trial_ends_at: null,
     plan: premiumPlan,
     subscriptionPlan: premiumPlan,
     provider: 'paypal',

@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { paths } from '#web/shared/paths.ts';
 import { pathAfterPayment } from '#web/shared/return-path.ts';
-import { hasActiveSubscription, useSession } from '#web/shared/session.ts';
+import { hasPaidAccess, useSession } from '#web/shared/session.ts';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { PlanPage } from './plan-page.tsx';
@@ -15,7 +15,7 @@ export function SubscriptionPage() {
   const { cancelled, subscription_id: orderId } = useSearch({ from: '/subscription' });
   const navigate = useNavigate();
   const goOn = useCallback(() => void navigate({ href: pathAfterPayment(), replace: true }), [navigate]);
-  const isOpen = subscription !== null && hasActiveSubscription(subscription);
+  const isOpen = subscription !== null && hasPaidAccess(subscription);
   useCancelledBesideAccess(isOpen && cancelled !== undefined, goOn);
 
   if (subscription === null) {

@@ -148,3 +148,10 @@ test('says that nothing was paid yet, and what failed with a way to try again', 
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.element(page.getByText('No payments yet')).toBeVisible();
 });
+
+test('a trial leads to the plan in place of a cancellation', async () => {
+  open(sampleSubscription({ status: 'none', hasActiveSubscription: true, trial_ends_at: later }, null));
+  await expect.element(card).toHaveTextContent(`sandbox numbers until ${formatLongDate(later)}`);
+  await expect.element(page.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute('href', '/subscription');
+  await expect.element(cancel).not.toBeInTheDocument();
+});

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { phonesStayLinkedDays, type Plan, type Subscription } from '#contracts/billing.ts';
+import { paths } from '#web/shared/paths.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -31,7 +33,9 @@ export function SubscriptionSection({ subscription }: { subscription: Subscripti
           </>
         }
         footer={
-          status === 'cancelled' ? (
+          subscription.trial_ends_at ? (
+            <TrialFooter endsAt={subscription.trial_ends_at} />
+          ) : status === 'cancelled' ? (
             <ResumeButton subscription={subscription} />
           ) : (
             <CancelFooter subscription={subscription} />
@@ -114,6 +118,20 @@ function StateNotice({ subscription, plan }: { subscription: Subscription; plan:
     );
   }
   return null;
+}
+
+function TrialFooter({ endsAt }: { endsAt: string }) {
+  return (
+    <>
+      <p className="min-w-0 flex-1 basis-72 text-13 text-pretty text-muted">
+        You are trying Dovepost with sandbox numbers until {formatLongDate(endsAt)}. A plan connects WhatsApp, and ends
+        the trial.
+      </p>
+      <Link to={paths.subscription} search={{}} className={buttonClass('primary')}>
+        Choose a plan
+      </Link>
+    </>
+  );
 }
 
 function CancelFooter({ subscription }: { subscription: Subscription }) {

@@ -4,16 +4,20 @@ import type { Context } from '#server/context.ts';
 import { presentCurrentSubscription, presentPlan } from './present.ts';
 import { findCurrentSubscription, findPlan } from './queries.ts';
 import { isOpenAt, statusAt } from './status-at.ts';
+import { findTrialEnd } from './trial.ts';
 
 /** Where an account stands, from what was written down; the provider is not asked. */
 export async function getSubscription(ctx: Context, accountId: number): Promise<Subscription> {
   const now = ctx.clock.now();
   const offer = await planOnOffer(ctx);
   const current = await findCurrentSubscription(ctx, accountId);
+  const trialEndsAt = await findTrialEnd(ctx, accountId);
+  const trial_ends_at = trialEndsAt?.toISOString() ?? null;
   if (!current) {
     return {
       status: 'none',
-      hasActiveSubscription: false,
+      hasActiveSubscription: trialEndsAt !== null,
+      trial_ends_at,
       plan: null,
       currentSubscription: null,
       subscriptionPlan: offer,
@@ -23,7 +27,8 @@ export async function getSubscription(ctx: Context, accountId: number): Promise<
   const plan = current.plan_id === offer.id ? undefined : await findPlan(ctx, current.plan_id);
   return {
     status: statusAt(current, now),
-    hasActiveSubscription: isOpenAt(current.access_until, now),
+    hasActiveSubscription: trialEndsAt !== null || isOpenAt(current.access_until, now),
+    trial_ends_at,
     plan: plan ? presentPlan(plan, ctx.payments) : offer,
     currentSubscription: presentCurrentSubscription(current, ctx.payments, now),
     subscriptionPlan: offer,

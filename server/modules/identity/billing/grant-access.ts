@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { followAccess, lockAccess } from './refresh-subscription.ts';
+import { trialPlanId } from './trial.ts';
 
 const firstPlanId = 1;
 
@@ -12,7 +13,7 @@ const firstPlanId = 1;
  */
 export async function grantAccess(
   ctx: Context,
-  { accountId, until }: { accountId: number; until: Date },
+  { accountId, until, as = 'GRANT' }: { accountId: number; until: Date; as?: 'GRANT' | typeof trialPlanId },
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const now = tx.clock.now();
@@ -23,12 +24,12 @@ export async function grantAccess(
         account_id: accountId,
         plan_id: firstPlanId,
         provider: 'test',
-        provider_plan_id: 'GRANT',
-        order_id: `GRANT-${randomUUID()}`,
+        provider_plan_id: as,
+        order_id: `${as}-${randomUUID()}`,
         approval_url: null,
         status: 'cancelled',
         started_at: now,
-        paid_until: until,
+        paid_until: as === 'GRANT' ? until : null,
         access_until: until,
         created_at: now,
         updated_at: now,
@@ -38,4 +39,13 @@ export async function grantAccess(
     await followAccess(tx, { known: saved, saved, before });
     await publishLive(tx, accountId, { type: 'subscription.changed' });
   });
+}
+
+const dayMs = 86_400_000;
+
+/** For whoever signs up, where the operator lets sandboxes be tried before paying. */
+export async function beginTrial(tx: Tx, accountId: number): Promise<void> {
+  const { trialDays } = tx.config;
+  if (trialDays === 0) return;
+  await grantAccess(tx, { accountId, until: new Date(tx.clock.now().getTime() + trialDays * dayMs), as: trialPlanId });
 }

@@ -5,6 +5,7 @@ import { isSubscribedAt } from '#server/account-access.ts';
 import type { Context } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import type { PlansTable, SubscriptionsTable } from './tables.ts';
+import { trialPlanId } from './trial.ts';
 
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
 export type PlanRow = Selectable<PlansTable>;
@@ -26,7 +27,7 @@ export function findPlan(ctx: Context, planId: number): Promise<PlanRow | undefi
 
 /**
  * The subscription that counts: the one that opens the product the longest, else the newest. An order that was never
- * approved and no longer can be does not count.
+ * approved and no longer can be does not count, nor does a trial.
  */
 export function findCurrentSubscription(ctx: Context, accountId: number): Promise<SubscriptionRow | undefined> {
   return subscriptionsOf(ctx, accountId)
@@ -53,6 +54,7 @@ function subscriptionsOf(ctx: Context, accountId: number) {
     .selectFrom('subscriptions')
     .selectAll()
     .where('account_id', '=', accountId)
+    .where('provider_plan_id', '!=', trialPlanId)
     .orderBy(sql`case when ${isSubscribedAt(ctx.clock.now(), 'subscriptions')} then access_until end`, (by) =>
       by.desc().nullsLast(),
     )

@@ -14,6 +14,7 @@ import type { SubscriptionRow } from './queries.ts';
 import { isOpenAt } from './status-at.ts';
 import { decideSubscription } from './subscription-state.ts';
 import type { SubscriptionState } from './subscription-state.ts';
+import { endTrial } from './trial.ts';
 import { billingChannel } from './channels.ts';
 
 const maxRounds = 5;
@@ -100,6 +101,7 @@ type Change = { known: SubscriptionRow; saved: SubscriptionRow; before: Date | n
 export async function followAccess(tx: Tx, { known, saved, before }: Change): Promise<void> {
   const now = tx.clock.now();
   const accountId = saved.account_id;
+  if (isOpenAt(saved.access_until, now)) await endTrial(tx, saved);
   const { rows } = await sql<{ access_until: Date | number | null }>`
     update accounts set access_until = latest.access_until
     from (select max(access_until) as access_until from subscriptions where account_id = ${accountId}) as latest

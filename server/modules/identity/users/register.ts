@@ -2,6 +2,7 @@ import type { SignedIn } from '#contracts/accounts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { ForbiddenError } from '#server/platform/errors.ts';
+import { beginTrial } from '#server/modules/identity/billing/index.ts';
 import { createPerson, preparePerson } from './create-person.ts';
 import type { NewPerson } from './create-person.ts';
 import { refuseTakenEmail } from './email-taken-error.ts';
@@ -21,6 +22,7 @@ export async function register(ctx: Context, input: NewPerson): Promise<SignedIn
   const signedIn = await refuseTakenEmail(
     inTransaction(ctx, async (tx) => {
       const { token, account } = await createPerson(tx, prepared);
+      await beginTrial(tx, account.id);
       return { token, user: await presentSignedIn(tx, account) };
     }),
   );

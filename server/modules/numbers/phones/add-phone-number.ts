@@ -4,6 +4,7 @@ import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { protectPhone } from '#server/modules/numbers/health/index.ts';
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
+import { refuseOnTrial } from '#server/modules/identity/billing/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
@@ -25,6 +26,7 @@ export async function addPhoneNumber(
   input: { projectId: number; phone: NewPhoneNumber },
 ): Promise<PhoneNumber> {
   await getProject(ctx, input.projectId);
+  if (!connectorTraits[input.phone.connector].isSimulated) await refuseOnTrial(ctx);
   const now = ctx.clock.now();
   const { phone_number: given, name, protection, cloud, max_daily_messages: most, ...settings } = input.phone;
   const number = given ? await requireNumber(ctx, { ...given, path: 'phone_number' }) : inventNumber();

@@ -22,3 +22,8 @@ test.each<[SubscriptionStatus, string | null, Banner | undefined]>([
 test('an account without a subscription gets no banner', () => {
   expect(bannerFor(sampleSubscription({ status: 'none' }, null), now)).toBeUndefined();
 });
+
+test('a trial says until when it lasts', () => {
+  const trial = { status: 'none', hasActiveSubscription: true, trial_ends_at: later } as const;
+  expect(bannerFor(sampleSubscription(trial, null), now)).toEqual({ kind: 'trial', until: later });
+});

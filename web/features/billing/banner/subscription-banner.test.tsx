@@ -78,3 +78,12 @@ test('once access has ended by the clock, the page asks for the current user', a
   await expect.poll(() => requests.length).toBe(1);
   await expect.element(banner).not.toBeInTheDocument();
 });
+
+test('a trial says until when it lasts, and leads to the plan', async () => {
+  const trial_ends_at = inDays(10);
+  const { address } = open(sampleSubscription({ status: 'none', hasActiveSubscription: true, trial_ends_at }, null));
+  await expect.element(banner).toHaveTextContent(`You are trying Dovepost until ${formatLongDate(trial_ends_at)}`);
+  await expect.element(dismiss).not.toBeInTheDocument();
+  await page.getByRole('link', { name: 'Choose a plan' }).click();
+  expect(address()).toBe('/subscription');
+});

@@ -52,6 +52,21 @@ function BannerNotice({ banner, subscription, onDismiss }: BannerNoticeProps) {
           It is not confirmed yet. You have access until {until} meanwhile.
         </Notice>
       );
+    case 'trial':
+      return (
+        <Notice
+          live
+          color="gray"
+          title={`You are trying Dovepost until ${until}`}
+          action={
+            <Link to={paths.subscription} search={{}} className={buttonClass('secondary', 'small')}>
+              Choose a plan
+            </Link>
+          }
+        >
+          Sandbox numbers do everything but deliver. A plan connects WhatsApp.
+        </Notice>
+      );
     case 'access_ends':
       return (
         <Notice

@@ -1,7 +1,7 @@
 import { callApi } from '#web/shared/api.ts';
 import { hasStatus } from '#web/shared/api-error.ts';
 import { loadCurrentUser } from '#web/shared/current-user.ts';
-import { hasActiveSubscription } from '#web/shared/session.ts';
+import { hasPaidAccess } from '#web/shared/session.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
 export const captureFailure = 'Failed to capture subscription order';
@@ -29,6 +29,6 @@ export async function settleOrder(order: PlacedOrder): Promise<CaptureOutcome> {
   // The same answer stands for every order that is not paid for; the account's own state tells them apart.
   const { subscription } = await loadCurrentUser();
   if (subscription.currentSubscription?.order_id !== order.orderId) return 'refused';
-  if (hasActiveSubscription(subscription)) return 'active';
+  if (hasPaidAccess(subscription)) return 'active';
   return subscription.status === 'pending' ? 'waiting' : 'refused';
 }

@@ -93,6 +93,9 @@ function PlanText() {
   const { subscription } = useSession();
   const plan = subscription?.plan ?? subscription?.subscriptionPlan;
   const renewal = subscription?.currentSubscription?.next_payment_at;
+  if (subscription?.trial_ends_at) {
+    return `On trial until ${formatLongDate(subscription.trial_ends_at)}: sandbox numbers alone. A plan connects WhatsApp.`;
+  }
   if (plan === undefined) return 'You have a plan.';
   return renewal ? `${plan.name}, renews on ${formatLongDate(renewal)}.` : `${plan.name}.`;
 }
