@@ -38,6 +38,10 @@ export const Conversation = z.object({
   ),
   status: ConversationStatus,
   unread_count: z.int().nonnegative(),
+  assigned_to: Id.nullable().describe(
+    "The member who takes care of it: the user's id. Null: nobody, also once the member was removed or no longer " +
+      'answers in the project.',
+  ),
   opted_out: z.boolean().describe('The person is on the opt-out list.'),
   may_want_to_opt_out: z
     .boolean()
@@ -59,6 +63,10 @@ export const conversationParams = z.object({ conversationId: IdParam });
 
 const projectId = IdParam.optional().describe('Left out: of all projects, or of the one that a key belongs to.');
 
+/** Whose conversations are asked for. */
+export const AssignedTo = z.enum(['me', 'none']);
+export type AssignedTo = z.infer<typeof AssignedTo>;
+
 const access = { callers: ['user', 'api_key', 'project_key'], needsSubscription: true } as const;
 
 export const listConversations = endpoint({
@@ -71,6 +79,9 @@ export const listConversations = endpoint({
   query: z.object({
     project_id: projectId,
     status: ConversationFilter.optional().describe('Left out: all of them.'),
+    assigned_to: AssignedTo.optional().describe(
+      '`me`: those of the person who signed in, 422 for a key. `none`: those that nobody takes care of. Left out: all.',
+    ),
     search: z
       .string()
       .trim()
@@ -88,6 +99,8 @@ export const ConversationCounts = z.object({
   unread: z.int().nonnegative().describe('Conversations with unread messages.'),
   unread_messages: z.int().nonnegative().describe('The unread messages of those.'),
   open: z.int().nonnegative(),
+  mine: z.int().nonnegative().describe('Open ones that are assigned to the person who signed in; 0 for a key.'),
+  unassigned: z.int().nonnegative().describe('Open ones that nobody takes care of.'),
 });
 export type ConversationCounts = z.infer<typeof ConversationCounts>;
 
@@ -97,9 +110,24 @@ export const countConversations = endpoint({
   path: '/api/conversations/counts',
   reads: 'page',
   permission: 'messages:read',
-  summary: 'How many conversations are unread and open, up to 1,000 of each',
+  summary: 'How many conversations are unread, open, mine and unassigned, up to 1,000 of each',
   query: z.object({ project_id: projectId }),
   response: { 200: ConversationCounts },
+});
+
+export const Assignee = z.object({ id: Id.describe("The user's."), name: z.string() });
+export type Assignee = z.infer<typeof Assignee>;
+
+export const listAssignees = endpoint({
+  ...access,
+  callers: ['user'],
+  method: 'GET',
+  path: '/api/conversations/assignees',
+  reads: 'page',
+  permission: 'messages:read',
+  summary: 'The members who may be assigned conversations of a project, by name; at most 1,000',
+  query: z.object({ project_id: IdParam }),
+  response: { 200: z.object({ data: z.array(Assignee) }) },
 });
 
 export const getConversation = endpoint({
@@ -131,7 +159,7 @@ export const updateConversation = endpoint({
   path: '/api/conversations/{conversationId}',
   audit: 'conversation.changed',
   permission: 'messages:send',
-  summary: 'Mark it as read or unread, open or done, or dismiss that the person may want to opt out',
+  summary: 'Assign it, mark it as read or unread, open or done, or dismiss that the person may want to opt out',
   params: conversationParams,
   body: z.object({
     read: z.boolean().optional(),
@@ -139,6 +167,9 @@ export const updateConversation = endpoint({
       'The last message that was seen: later ones stay unread. Left out: all of them.',
     ),
     status: ConversationStatus.optional(),
+    assigned_to: Id.nullable()
+      .optional()
+      .describe('A member who answers in the project (`GET /api/conversations/assignees`); null: nobody.'),
     may_want_to_opt_out: z.boolean().optional().describe('`false` dismisses the mark; `true` sets it.'),
   }),
   response: { 200: ConversationDetail },

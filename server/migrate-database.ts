@@ -1,5 +1,6 @@
 import { bulkRunIndexes } from '#server/modules/outreach/bulk/indexes.ts';
 import { campaignIndexes } from '#server/modules/outreach/campaigns/indexes.ts';
+import { conversationIndexes } from '#server/modules/messaging/conversations/indexes.ts';
 import { flowIndexes } from '#server/modules/outreach/flows/indexes.ts';
 import { messageIndexes } from '#server/modules/messaging/messages/indexes.ts';
 import { phoneHealthIndexes } from '#server/modules/numbers/health/indexes.ts';
@@ -16,6 +17,7 @@ import type { ApplicationRole } from '#server/platform/db/application-role.ts';
 const indexes = [
   ...bulkRunIndexes,
   ...campaignIndexes,
+  ...conversationIndexes,
   ...flowIndexes,
   ...messageIndexes,
   ...phoneHealthIndexes,

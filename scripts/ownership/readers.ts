@@ -34,7 +34,8 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   conversations: ['contacts', 'messages', 'reading'],
   flow_deliveries: ['conditions'],
   marketing_stops: ['opt-out'],
-  members: ['accounts', 'live', 'users'],
+  // Whom a conversation is assigned to is a member still, or nobody.
+  members: ['accounts', 'conversations', 'live', 'users'],
   message_answers: ['bulk', 'campaigns', 'conditions', 'flows', 'recipients'],
   // Health counts what a phone sent and what became of it; a copy of these counts would drift.
   messages: [
@@ -101,6 +102,6 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   suppression_log: ['flows', 'opt-out'],
   suppressions: ['opt-out', 'profiles'],
   totp_factors: ['memberships'],
-  users: ['accounts', 'memberships'],
+  users: ['accounts', 'conversations', 'memberships'],
   webhook_endpoints: ['alerts'],
 };

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { ConversationCounts } from '#contracts/conversations.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
+import { assigneeOf } from './assignees.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 
 /** The highest count on a badge; more are not counted, so that it costs the same for everybody. */
@@ -13,13 +15,18 @@ export async function countConversations(
 ): Promise<ConversationCounts> {
   if (projectId !== undefined) await getProject(ctx, projectId);
   const own = sql`account_id = ${ctx.account.id} and ${inScope(ctx)} and ${projectId === undefined ? sql`true` : sql`project_id = ${projectId}`}`;
+  const openOnes = (condition: RawBuilder<unknown>) => sql`
+    (select count(*)::int from (select from conversations c where ${own} and c.status = 'open' and ${condition}
+                                 limit ${mostCounted}) as counted)`;
+  const userId = ctx.actor.kind === 'user' ? ctx.actor.userId : null;
   const { rows } = await sql<ConversationCounts>`
     select unread.conversations as unread, least(unread.messages, ${mostCounted})::int as unread_messages,
-           (select count(*)::int from (select from conversations where ${own} and status = 'open'
-                                        limit ${mostCounted}) as open) as open
+           ${openOnes(sql`true`)} as open,
+           ${openOnes(sql`c.assigned_to = ${userId} and ${assigneeOf('c')} is not null`)} as mine,
+           ${openOnes(sql`${assigneeOf('c')} is null`)} as unassigned
       from (select count(*)::int as conversations, coalesce(sum(unread_count), 0)::int as messages
               from (select unread_count from conversations where ${own} and unread_count > 0
                      limit ${mostCounted}) as marked) as unread
   `.execute(ctx.db);
-  return rows[0] ?? { unread: 0, unread_messages: 0, open: 0 };
+  return rows[0] ?? { unread: 0, unread_messages: 0, open: 0, mine: 0, unassigned: 0 };
 }

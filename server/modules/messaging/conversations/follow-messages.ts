@@ -138,6 +138,8 @@ async function joinConversations(tx: Tx, { accountId, projectId, number, lid }: 
          set unread_count = c.unread_count + hidden.unread_count,
              status = case when 'open' in (c.status, hidden.status) then 'open' else 'done' end,
              may_want_to_opt_out = c.may_want_to_opt_out or hidden.may_want_to_opt_out,
+             assigned_to = coalesce(c.assigned_to, hidden.assigned_to),
+             assigned_at = case when c.assigned_to is null then hidden.assigned_at else c.assigned_at end,
              last_message_id = greatest(c.last_message_id, hidden.last_message_id),
              last_message_at = greatest(c.last_message_at, hidden.last_message_at)
         from hidden, known

@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
-import type { Conversation, ConversationFilter, listConversations as contract } from '#contracts/conversations.ts';
+import type {
+  AssignedTo,
+  Conversation,
+  ConversationFilter,
+  listConversations as contract,
+} from '#contracts/conversations.ts';
 import type { AccountContext } from '#server/context.ts';
 import { hasPart, partOf } from '#server/platform/db/like.ts';
 import { contactsByText } from '#server/modules/messaging/messages/index.ts';
 import { digitsToFind } from '#contracts/understand-number.ts';
 import { searchPredicate } from '#server/modules/audience/profiles/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
+import { InvalidInputError } from '#server/platform/errors.ts';
+import { assigneeOf } from './assignees.ts';
 import { readConversations } from './read-conversations.ts';
 
 type ListConversations = z.output<typeof contract.query>;
@@ -15,12 +22,13 @@ type ListConversations = z.output<typeof contract.query>;
 /** A page of conversations, the latest first, and where the next one begins. */
 export async function listConversations(
   ctx: AccountContext,
-  { project_id: projectId, status, search, after, limit }: ListConversations,
+  { project_id: projectId, status, assigned_to: assignedTo, search, after, limit }: ListConversations,
 ): Promise<{ data: Conversation[]; next_cursor: string | null }> {
   if (projectId !== undefined) await getProject(ctx, projectId);
   const conditions = [
     ...(projectId === undefined ? [] : [sql`c.project_id = ${projectId}`]),
     ...(status === undefined ? [] : [conditionOf[status]]),
+    ...(assignedTo === undefined ? [] : [isAssigned(ctx, assignedTo)]),
     ...(after === undefined ? [] : [sql`c.last_message_id < ${Number(after)}`]),
     ...(search === undefined || search === '' ? [] : [matches(ctx, search)]),
   ];
@@ -38,6 +46,13 @@ const conditionOf: Readonly<Record<ConversationFilter, RawBuilder<unknown>>> = {
   open: sql`c.status = 'open'`,
   done: sql`c.status = 'done'`,
 };
+
+function isAssigned({ actor }: AccountContext, assignedTo: AssignedTo): RawBuilder<unknown> {
+  if (assignedTo === 'none') return sql`${assigneeOf('c')} is null`;
+  if (actor.kind === 'user') return sql`c.assigned_to = ${actor.userId} and ${assigneeOf('c')} is not null`;
+  const message = 'A key has no conversations of its own: leave it out, or use none';
+  throw new InvalidInputError([{ path: 'assigned_to', message }]);
+}
 
 /** Matches part of the shown name, of the number, or of a text among the last messages that hold it. */
 function matches(ctx: AccountContext, search: string): RawBuilder<unknown> {

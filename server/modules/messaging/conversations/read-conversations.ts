@@ -7,6 +7,7 @@ import { inScope } from '#server/scope.ts';
 import { presentMessage, readMessages } from '#server/modules/messaging/messages/index.ts';
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { assigneeOf } from './assignees.ts';
 import type { ConversationRow } from './tables.ts';
 
 type ShownRow = ConversationRow & {
@@ -14,6 +15,7 @@ type ShownRow = ConversationRow & {
   profile_name: string | null;
   opted_out: boolean;
   window_expires_at: Date | null;
+  assignee_id: number | null;
 };
 
 /** `cursor` is where the page after it begins. */
@@ -33,7 +35,7 @@ export async function readConversations(
     )
     select page.*, p.id as profile_id, p.name as profile_name,
            ${optedOutAt(sql`page.account_id`, sql`page.phone`)} is not null as opted_out,
-           cw.expires_at as window_expires_at
+           cw.expires_at as window_expires_at, ${assigneeOf('page')} as assignee_id
       from page
       left join contact_windows cw on cw.phone_id = page.phone_id and cw.contact_key = page.contact_key
       left join lateral (
@@ -73,6 +75,7 @@ function present(row: ShownRow): Omit<Conversation, 'last_message'> {
     window_expires_at: row.window_expires_at?.toISOString() ?? null,
     status: row.status,
     unread_count: row.unread_count,
+    assigned_to: row.assignee_id,
     opted_out: row.opted_out,
     may_want_to_opt_out: row.may_want_to_opt_out && !row.opted_out,
     last_message_at: row.last_message_at.toISOString(),

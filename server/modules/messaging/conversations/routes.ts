@@ -1,6 +1,7 @@
 import * as contract from '#contracts/conversations.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
+import { listAssignees } from './assignees.ts';
 import { countConversations } from './count-conversations.ts';
 import { getConversation } from './get-conversation.ts';
 import { listConversations } from './list-conversations.ts';
@@ -13,6 +14,7 @@ import { updateConversation } from './update-conversation.ts';
 export const conversationRoutes: Route[] = [
   route(contract.listConversations, (ctx, { query }) => listConversations(ctx, query)),
   route(contract.countConversations, (ctx, { query }) => countConversations(ctx, query)),
+  route(contract.listAssignees, (ctx, { query }) => listAssignees(ctx, query)),
   route(contract.openConversation, (ctx, { body }) => openConversation(ctx, body)),
   route(contract.getConversation, (ctx, { params }) => getConversation(ctx, params)),
   route(contract.updateConversation, (ctx, { params, body }) => updateConversation(ctx, { ...params, ...body })),

@@ -17,6 +17,9 @@ export type ConversationsTable = {
   unread_count: Generated<number>;
   /** The person wrote as if to opt out, without a word that does; cleared by such a word or by hand. */
   may_want_to_opt_out: Generated<boolean>;
+  /** The member it was given to, who may be none since: see `assigneeOf`. */
+  assigned_to: number | null;
+  assigned_at: Date | null;
   /** Of its latest message, or an id of that time where there is none: ids grow with time. */
   last_message_id: number;
   last_message_at: Date;

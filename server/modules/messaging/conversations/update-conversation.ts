@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { ConversationDetail, updateConversation as contract } from '#contracts/conversations.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { isOfContact } from '#server/modules/messaging/messages/index.ts';
+import { requireAssignee } from './assignees.ts';
 import { requestReadReceipts } from './presence/read-receipts.ts';
 import { getConversation } from './get-conversation.ts';
-import { getConversationRow } from './read-conversations.ts';
+import { getConversationRow, readConversation } from './read-conversations.ts';
 import type { ConversationRow } from './tables.ts';
 
 type UpdateConversation = z.output<typeof contract.body> & { conversationId: number };
@@ -25,10 +26,11 @@ export async function updateConversation(
     const unread = await unreadAfter(tx, row, change);
     const status = change.status ?? row.status;
     const mark = change.may_want_to_opt_out ?? row.may_want_to_opt_out;
-    if (unread !== row.unread_count || status !== row.status || mark !== row.may_want_to_opt_out) {
+    const assignment = await assignmentAfter(tx, row, change.assigned_to);
+    if (assignment || unread !== row.unread_count || status !== row.status || mark !== row.may_want_to_opt_out) {
       await tx.db
         .updateTable('conversations')
-        .set({ unread_count: unread, status, may_want_to_opt_out: mark })
+        .set({ unread_count: unread, status, may_want_to_opt_out: mark, ...assignment })
         .where('account_id', '=', ctx.account.id)
         .where('id', '=', row.id)
         .execute();
@@ -37,6 +39,22 @@ export async function updateConversation(
     }
     return getConversation(tx, { conversationId: row.id });
   });
+}
+
+type Assignment = Pick<ConversationRow, 'assigned_to' | 'assigned_at'>;
+
+/** Undefined where it stays as it is. */
+async function assignmentAfter(
+  tx: Tx<AccountContext>,
+  row: ConversationRow,
+  userId: number | null | undefined,
+): Promise<Assignment | undefined> {
+  if (userId === undefined) return undefined;
+  const { assigned_to: current } = await readConversation(tx, row.id);
+  if (userId === current) return undefined;
+  if (userId === null) return { assigned_to: null, assigned_at: null };
+  await requireAssignee(tx, { userId, projectId: row.project_id });
+  return { assigned_to: userId, assigned_at: tx.clock.now() };
 }
 
 async function unreadAfter(

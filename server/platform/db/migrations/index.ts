@@ -71,6 +71,7 @@ import * as profileFacts from './0191-profile-facts.ts';
 import * as phoneQuestions from './0195-phone-questions.ts';
 import * as contactFacts from './0196-contact-facts.ts';
 import * as twoFactor from './0210-two-factor.ts';
+import * as assignedConversations from './0215-assigned-conversations.ts';
 import * as fieldTypes from './0220-field-types.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -147,5 +148,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0195-phone-questions': phoneQuestions,
   '0196-contact-facts': contactFacts,
   '0210-two-factor': twoFactor,
+  '0215-assigned-conversations': assignedConversations,
   '0220-field-types': fieldTypes,
 };
