@@ -18,6 +18,7 @@ export const queryKeys = {
   /** Single ones, and how many there are. */
   conversations: ['conversations'] as const,
   conversationList: (projectId: number) => ['conversation-list', projectId] as const,
+  assignees: (projectId: number) => ['assignees', projectId] as const,
   /** Their messages. */
   thread: (projectId: number) => ['threads', projectId] as const,
   webhooks: (projectId: number) => ['webhooks', projectId] as const,

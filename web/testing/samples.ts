@@ -329,6 +329,7 @@ export function sampleConversation(changes: Partial<ConversationDetail> = {}): C
     phone_id: 7,
     status: 'open',
     unread_count: 0,
+    assigned_to: null,
     opted_out: false,
     may_want_to_opt_out: false,
     window_expires_at: null,

@@ -11,6 +11,7 @@ import { useSession } from '#web/shared/session.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { useAssignees } from './assignees.ts';
 import { ContactPane } from './contact/contact-pane.tsx';
 import { useInboxSearch } from './inbox-search.ts';
 import { ConversationList, type ConversationListHandle } from './list/conversation-list.tsx';
@@ -33,6 +34,7 @@ function Inbox({ projectId }: { projectId: number }) {
   const [isNewOpen, setNewOpen] = useState(false);
   useNewOnArrival(() => setNewOpen(true));
   const { data: counts } = useQuery(conversationCountsQuery(projectId));
+  const isTeam = useAssignees(projectId).length > 1;
   const thread = useRef<ThreadHandle>(null);
   const { conversation: openId, contact: isContactShown = false } = search;
   const open = (conversation: number | undefined) =>
@@ -50,14 +52,16 @@ function Inbox({ projectId }: { projectId: number }) {
         )}
       >
         <ListHead
+          isTeam={isTeam}
           search={search}
           counts={counts}
           onFilter={(status) => change({ status: status === 'open' ? undefined : status })}
+          onAssigned={(assigned) => change({ assigned })}
           onSearch={(text) => change({ search: text || undefined })}
           onNew={() => setNewOpen(true)}
         />
         <List
-          key={`${search.status} ${search.search}`}
+          key={`${search.status} ${search.assigned} ${search.search}`}
           projectId={projectId}
           thread={thread}
           onOpen={open}
@@ -146,7 +150,7 @@ function List({ projectId, thread, onOpen, onClose }: ListProps) {
       search={search}
       activeId={openId}
       onOpen={onOpen}
-      onSearchAll={() => change({ status: 'all' })}
+      onSearchAll={() => change({ status: 'all', assigned: undefined })}
       onClear={() => change({ search: undefined })}
     />
   );

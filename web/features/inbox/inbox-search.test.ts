@@ -8,6 +8,8 @@ test.each([
     { status: 'done', search: 'Ada', conversation: 7 },
     { status: 'done', search: 'Ada', conversation: 7 },
   ],
+  [{ assigned: 'me' }, { assigned: 'me' }],
+  [{ assigned: '7' }, {}],
   [{ status: 'nonsense', conversation: -1, contact: 'yes' }, {}],
   [{ to: '+1 (415) 555-0132' }, { to: '14155550132' }],
   [

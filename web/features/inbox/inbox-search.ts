@@ -1,4 +1,4 @@
-import type { ConversationFilter } from '#contracts/conversations.ts';
+import type { AssignedTo, ConversationFilter } from '#contracts/conversations.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
 export const conversationFilters: readonly ConversationFilter[] = ['unread', 'open', 'done'];
@@ -7,6 +7,8 @@ export const conversationFilters: readonly ConversationFilter[] = ['unread', 'op
 export type InboxSearch = {
   /** `all` where a search looks through all of them. */
   status?: Exclude<ConversationFilter, 'open'> | 'all';
+  /** Left out: also what others take care of. */
+  assigned?: AssignedTo;
   search?: string;
   conversation?: number;
   /** A number to write to: its conversation is opened. */
@@ -20,11 +22,13 @@ const maxSearchLength = 100;
 /** A route's `validateSearch`: what it does not know is left out. */
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {
   const status = (['unread', 'done', 'all'] as const).find((known) => known === search['status']);
+  const assigned = (['me', 'none'] as const).find((known) => known === search['assigned']);
   const text = textOf(search['search']).slice(0, maxSearchLength);
   const conversation = Number(search['conversation']);
   const to = textOf(search['to']).replaceAll(/\D/g, '').slice(0, 15);
   return {
     ...(status && { status }),
+    ...(assigned && { assigned }),
     ...(text !== '' && { search: text }),
     ...(Number.isSafeInteger(conversation) && conversation > 0 && { conversation }),
     ...(to !== '' && { to }),

@@ -101,7 +101,7 @@ function Rows({ list, items, openId, activeId, onOpen, ref }: RowsProps) {
 }
 
 function NoConversations({
-  search: { search, status },
+  search: { search, status, assigned },
   onSearchAll,
   onClear,
 }: Pick<ConversationListProps, 'search' | 'onSearchAll' | 'onClear'>) {
@@ -126,12 +126,19 @@ function NoConversations({
       />
     );
   }
+  const assignedTexts = {
+    me: ['Nothing is yours', 'A conversation that is assigned to you shows here.'],
+    none: ['Somebody takes care of each', 'A conversation that nobody takes care of shows here.'],
+  } as const;
   const texts = {
     unread: ['All caught up', 'What people write to this project’s phones shows here until somebody has read it.'],
     done: ['Nothing is done yet', 'Mark a conversation as done and it waits here until the person writes again.'],
     open: ['No conversations yet', 'When somebody writes to one of this project’s phones, it appears here.'],
   } as const;
-  const [title, hint] = texts[status === undefined || status === 'all' ? 'open' : status];
+  const [title, hint] =
+    assigned === undefined
+      ? texts[status === undefined || status === 'all' ? 'open' : status]
+      : assignedTexts[assigned];
   return <EmptyState icon={<Inbox aria-hidden="true" />} title={title} hint={hint} />;
 }
 

@@ -7,6 +7,8 @@ import { messageSummary } from '#web/shared/message/message-summary.ts';
 import { formatListTime } from '#web/shared/time-format.ts';
 import { useIsTyping } from '#web/shared/typing.ts';
 import { Ticks } from '#web/shared/ui/chat-bubble.tsx';
+import { initials } from '#web/shared/initials.ts';
+import { useAssignees } from '../assignees.ts';
 import { Avatar } from '../avatar.tsx';
 import { useContactName } from '../contact-name.tsx';
 
@@ -24,6 +26,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
   const { id, unread_count: unread, last_message: message } = conversation;
   const name = useContactName(conversation);
   const isTyping = useIsTyping(id);
+  const assignee = useAssignees(conversation.project_id).find((member) => member.id === conversation.assigned_to);
   return (
     <button
       type="button"
@@ -68,7 +71,16 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             <span className="sr-only"> unread</span>
           </span>
         ) : (
-          <span className="h-4.5" />
+          <span className="h-4.5 text-12 text-muted">
+            {assignee !== undefined && (
+              <>
+                <span className="sr-only">Assigned to {assignee.name}</span>
+                <span aria-hidden="true" title={assignee.name}>
+                  {initials(assignee.name)}
+                </span>
+              </>
+            )}
+          </span>
         )}
       </span>
     </button>

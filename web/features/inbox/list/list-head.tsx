@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { SquarePen } from 'lucide-react';
-import type { ConversationCounts, ConversationFilter } from '#contracts/conversations.ts';
+import type { ReactNode } from 'react';
+import type { AssignedTo, ConversationCounts, ConversationFilter } from '#contracts/conversations.ts';
 import { countText } from '#web/shared/conversation-counts.ts';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
@@ -10,12 +11,15 @@ import { conversationFilters, type InboxSearch } from '../inbox-search.ts';
 type ListHeadProps = {
   search: InboxSearch;
   counts: ConversationCounts | undefined;
+  /** Somebody else may take care of conversations, too. */
+  isTeam: boolean;
   onFilter: (status: ConversationFilter) => void;
+  onAssigned: (assigned: AssignedTo | undefined) => void;
   onSearch: (text: string) => void;
   onNew: () => void;
 };
 
-export function ListHead({ search, counts, onFilter, onSearch, onNew }: ListHeadProps) {
+export function ListHead({ search, counts, isTeam, onFilter, onAssigned, onSearch, onNew }: ListHeadProps) {
   const status = search.status ?? 'open';
   return (
     <div className="grid gap-3 border-b px-4 pt-4 pb-3">
@@ -28,25 +32,62 @@ export function ListHead({ search, counts, onFilter, onSearch, onNew }: ListHead
       <div role="search" aria-label="Conversations" className="[&>span]:w-full">
         <SearchInput label="Search names, numbers, texts" value={search.search ?? ''} onSearch={onSearch} />
       </div>
-      <div role="group" aria-label="Filter" className="grid grid-cols-3 gap-0.5 rounded-base bg-sunken p-0.5">
+      {(isTeam || search.assigned !== undefined) && (
+        <Segments label="Assigned">
+          <Segment isPressed={search.assigned === undefined} onPress={() => onAssigned(undefined)}>
+            All
+          </Segment>
+          <Segment isPressed={search.assigned === 'me'} count={counts?.mine} onPress={() => onAssigned('me')}>
+            Mine
+          </Segment>
+          <Segment isPressed={search.assigned === 'none'} count={counts?.unassigned} onPress={() => onAssigned('none')}>
+            Unassigned
+          </Segment>
+        </Segments>
+      )}
+      <Segments label="Filter">
         {conversationFilters.map((filter) => (
-          <button
+          <Segment
             key={filter}
-            type="button"
-            aria-pressed={filter === status}
-            onClick={() => onFilter(filter)}
-            className={clsx(
-              'flex h-7 items-center justify-center gap-1.5 rounded-small text-13 font-medium',
-              filter === status ? 'bg-surface text-ink shadow-control' : 'text-muted hover:text-ink',
-            )}
+            isPressed={filter === status}
+            count={filter === 'done' ? undefined : counts?.[filter]}
+            onPress={() => onFilter(filter)}
           >
             {statusWord(filter)}
-            {filter !== 'done' && counts !== undefined && (
-              <span className="text-12 font-regular text-muted tabular-nums">{countText(counts[filter])}</span>
-            )}
-          </button>
+          </Segment>
         ))}
-      </div>
+      </Segments>
     </div>
+  );
+}
+
+function Segments({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div
+      role="group"
+      aria-label={label}
+      className="grid auto-cols-fr grid-flow-col gap-0.5 rounded-base bg-sunken p-0.5"
+    >
+      {children}
+    </div>
+  );
+}
+
+type SegmentProps = { isPressed: boolean; count?: number | undefined; onPress: () => void; children: ReactNode };
+
+function Segment({ isPressed, count, onPress, children }: SegmentProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      onClick={onPress}
+      className={clsx(
+        'flex h-7 items-center justify-center gap-1.5 rounded-small px-1.5 text-13 font-medium',
+        isPressed ? 'bg-surface text-ink shadow-control' : 'text-muted hover:text-ink',
+      )}
+    >
+      {children}
+      {count !== undefined && <span className="text-12 font-regular text-muted tabular-nums">{countText(count)}</span>}
+    </button>
   );
 }

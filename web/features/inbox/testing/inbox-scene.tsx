@@ -29,7 +29,10 @@ export function showInbox(scene: Scene = {}) {
   onTestFinished(() => setCurrentProject(null));
   const requests = answerRequests({
     'GET /api/conversations': () => ({ body: { data: conversations, next_cursor: null } }),
-    'GET /api/conversations/counts': () => ({ body: { unread: 1, unread_messages: 2, open: 2 } }),
+    'GET /api/conversations/counts': () => ({
+      body: { unread: 1, unread_messages: 2, open: 2, mine: 0, unassigned: 2 },
+    }),
+    'GET /api/conversations/assignees': () => ({ body: { data: [{ id: 1, name: 'Maya Okafor' }] } }),
     'GET /api/conversations/40': () => ({ body: { ...ada, ...detail } }),
     'GET /api/conversations/41': () => ({ body: { ...bo, ...detail } }),
     'GET /api/conversations/40/messages': () => ({ body: { data: messages, quoted, next_cursor: null } }),

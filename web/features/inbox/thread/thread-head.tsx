@@ -7,6 +7,7 @@ import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
 import { Avatar } from '../avatar.tsx';
 import { useContactName } from '../contact-name.tsx';
+import { AssignMenu } from './assign-menu.tsx';
 
 type ThreadHeadProps = {
   conversation: ConversationDetail;
@@ -14,9 +15,11 @@ type ThreadHeadProps = {
   onShowContact: () => void;
   onSetStatus: (status: ConversationDetail['status']) => void;
   onUnread: () => void;
+  onAssign: (userId: number | null) => void;
 };
 
-export function ThreadHead({ conversation, onBack, onShowContact, onSetStatus, onUnread }: ThreadHeadProps) {
+export function ThreadHead(props: ThreadHeadProps) {
+  const { conversation, onBack, onShowContact, onSetStatus, onUnread, onAssign } = props;
   const name = useContactName(conversation);
   const format = usePhoneFormat();
   const isTyping = useIsTyping(conversation.id);
@@ -41,6 +44,7 @@ export function ThreadHead({ conversation, onBack, onShowContact, onSetStatus, o
           <p className="truncate text-12 text-muted tabular-nums">{format(conversation.phone)}</p>
         )}
       </div>
+      <AssignMenu conversation={conversation} onAssign={onAssign} />
       <Button
         size="small"
         icon={isDone ? <RotateCcw className="size-4" /> : <Check className="size-4" />}

@@ -101,7 +101,7 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
     isInSight: isAtNewest && thread.items !== undefined,
   });
 
-  async function update(body: { status?: ConversationDetail['status']; read?: boolean }): Promise<void> {
+  async function update(body: Partial<Pick<ConversationDetail, 'status' | 'assigned_to'>> & { read?: boolean }) {
     try {
       await callApi('PATCH /api/conversations/{conversationId}', { params: { conversationId: id }, body });
       await queryClient.invalidateQueries({ queryKey: queryKeys.conversations });
@@ -161,6 +161,7 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
         onBack={onBack}
         onShowContact={onShowContact}
         onSetStatus={toggleDone}
+        onAssign={(assigned_to) => void update({ assigned_to })}
         onUnread={() => {
           leaveUnread();
           void update({ read: false });
