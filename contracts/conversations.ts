@@ -63,7 +63,7 @@ export const conversationParams = z.object({ conversationId: IdParam });
 
 const projectId = IdParam.optional().describe('Left out: of all projects, or of the one that a key belongs to.');
 
-/** Whose conversations are asked for. */
+/** The filter by assignee: the person who signed in, or nobody. */
 export const AssignedTo = z.enum(['me', 'none']);
 export type AssignedTo = z.infer<typeof AssignedTo>;
 

@@ -94,7 +94,7 @@ test('only members who answer in the project are offered and taken', async () =>
   expect(await mary.api.refuse(listAssignees, foreign)).toMatchObject({ status: 404 });
 });
 
-test('who is removed, narrowed or made a viewer has none, and begins without any on coming back', async () => {
+test('a member who is removed, narrowed or made a viewer has none; after joining again, none either', async () => {
   const { owner, project, other, phones, counts, grace, givenBy, assignee } = await teamScene();
   const change = (body: object) => owner.api.call(updateMember, { params: { userId: grace.id }, body });
   await givenBy(grace, grace.id).call();

@@ -91,7 +91,7 @@ test('an incoming message begins a conversation, unread and under the name of th
     status: 'open',
     last_message: { message: 'Anybody?', direction: 'incoming' },
   });
-  expect(await counts()).toEqual({ unread: 2, unread_messages: 3, open: 2 });
+  expect(await counts()).toEqual({ unread: 2, unread_messages: 3, open: 2, mine: 0, unassigned: 2 });
 });
 
 test('somebody without a profile has the name of the network, and both ways to write a number are one', async () => {
@@ -397,7 +397,7 @@ test('messages from before there were conversations are taken over, as read, ste
     { phone: bo, unread_count: 0, last_message: { message: 'Older still' } },
     { phone: ada, name: 'Ada' },
   ]);
-  expect(await counts()).toEqual({ unread: 0, unread_messages: 0, open: 2 });
+  expect(await counts()).toEqual({ unread: 0, unread_messages: 0, open: 2, mine: 0, unassigned: 2 });
   const left = await app.ctx.db.selectFrom('conversation_backfill').selectAll().execute();
   expect(left.filter(({ project_id: projectId }) => projectId === project.id)).toEqual([]);
 });

@@ -10,7 +10,7 @@ type AssignMenuProps = {
   onAssign: (userId: number | null) => void;
 };
 
-/** Who takes care of a conversation, and gives it to somebody else; nothing where a person works alone. */
+/** Shows the member in charge of a conversation, and gives it to another; nothing where a person works alone. */
 export function AssignMenu({ conversation, onAssign }: AssignMenuProps) {
   const assignees = useAssignees(conversation.project_id);
   const ownId = useSession().user?.id;
@@ -24,7 +24,7 @@ export function AssignMenu({ conversation, onAssign }: AssignMenuProps) {
     if (id === ownId) return 'You';
     return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${id})`;
   };
-  const people = [...assignees].sort((a, b) => Number(b.id === ownId) - Number(a.id === ownId));
+  const people = assignees.toSorted((a, b) => Number(b.id === ownId) - Number(a.id === ownId));
   const items: MenuItem[] = people.map(({ id, name }) => ({
     label: labelOf(id, name),
     icon: id === assignedTo ? <Check className="size-4" /> : <UserRound className="size-4" />,
@@ -37,14 +37,19 @@ export function AssignMenu({ conversation, onAssign }: AssignMenuProps) {
       onSelect: () => onAssign(null),
     });
   }
+  const label = assignee === undefined ? 'nobody' : labelOf(assignee.id, assignee.name);
   return (
     <Menu
       trigger={
-        <Button size="small" icon={<UserRound className="size-4" />} disabled={!mayAssign} className="max-w-44 min-w-0">
+        <Button
+          size="small"
+          icon={<UserRound className="size-4" />}
+          disabled={!mayAssign}
+          title={label}
+          className="max-w-44 min-w-0"
+        >
           <span className="sr-only">Assigned to </span>
-          <bdi className="truncate max-sm:sr-only">
-            {assignee === undefined ? 'nobody' : labelOf(assignee.id, assignee.name)}
-          </bdi>
+          <bdi className="truncate max-sm:sr-only min-[900px]:max-[1280px]:sr-only">{label}</bdi>
         </Button>
       }
       items={items}
