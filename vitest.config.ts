@@ -34,6 +34,7 @@ const unitFiles = globSync('{contracts,sdk,server,tests,scripts}/**/*.test.ts', 
 
 export default defineConfig({
   test: {
+    reporters: ['default', './tests/support/flaky-reporter.ts'],
     projects: [
       {
         test: {

@@ -8,6 +8,8 @@ import type { BulkRunsTable } from './tables.ts';
 
 export type BulkRunRow = Selectable<BulkRunsTable>;
 
+export const stoppedReason = 'The run was stopped';
+
 /** A step of a run: the columns that change. */
 export type BulkRunStep = Partial<Omit<BulkRunRow, 'account_id' | 'id'>>;
 

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/context.ts';
 import { nothingToRetry, reportOf, requireFile, retryFailed } from '#server/modules/outreach/recipients/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { bulkLedger } from './bulk-ledger.ts';
-import { retry } from './bulk-run.ts';
+import { retry, stoppedReason } from './bulk-run.ts';
 import { lockOwnRun } from './change-bulk-run.ts';
 import { presentBulkRun } from './present.ts';
 import { announceBulkRun, getBulkRunRow, saveBulkRun } from './queries.ts';
@@ -25,7 +25,7 @@ export async function reportBulkRun(ctx: AccountContext, { runId }: RunId): Prom
         skipped: run.skipped_count,
         waiting: run.waiting_count,
       },
-      isBrokenOff: run.status === 'stopped',
+      cancelledReason: run.status === 'stopped' ? stoppedReason : undefined,
     };
   });
 }

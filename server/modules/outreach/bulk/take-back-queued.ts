@@ -1,6 +1,7 @@
 import type { Tx } from '#server/context.ts';
 import { recallQueued, withdrawQueued } from '#server/modules/outreach/recipients/index.ts';
 import { bulkLedger } from './bulk-ledger.ts';
+import { stoppedReason } from './bulk-run.ts';
 import type { BulkRunRow } from './bulk-run.ts';
 import { saveBulkRun } from './queries.ts';
 
@@ -10,7 +11,7 @@ import { saveBulkRun } from './queries.ts';
  */
 export async function takeBackQueued(tx: Tx, run: BulkRunRow): Promise<void> {
   const ref = { accountId: run.account_id, sourceId: run.id };
-  if (run.status === 'stopped') return withdrawQueued(tx, bulkLedger, { ...ref, reason: 'The run was stopped' });
+  if (run.status === 'stopped') return withdrawQueued(tx, bulkLedger, { ...ref, reason: stoppedReason });
   if (run.status !== 'paused') return;
   const rows = await recallQueued(tx, bulkLedger, ref);
   if (rows.length === 0) return;

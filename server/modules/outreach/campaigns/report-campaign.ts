@@ -10,6 +10,7 @@ import { campaignLedger } from './campaign-ledger.ts';
 import { retry } from './campaign.ts';
 import { presentCampaign, presentCampaignFor } from './present.ts';
 import { announceCampaign, getCampaignRecord, lockCampaign, saveCampaign } from './queries.ts';
+import { cancelledReason } from './recall-queued.ts';
 
 type CampaignId = { campaignId: number };
 
@@ -27,7 +28,7 @@ export async function reportCampaign(ctx: AccountContext, { campaignId }: Campai
         waiting: waiting_count,
       },
       outcomes: record.outcomes,
-      isBrokenOff: record.status === 'cancelled',
+      cancelledReason: record.status === 'cancelled' ? cancelledReason : undefined,
     };
   });
 }

@@ -182,7 +182,7 @@ test('a report says when its campaign was paused, and for how long', async () =>
   expect(Date.parse(hold?.ended_at ?? '') - Date.parse(hold?.began_at ?? '')).toBeGreaterThanOrEqual(5 * 60_000);
   await scene.customer.api.call(cancelCampaign, { params });
   const { skipped, skips } = await report(scene, campaign);
-  expect(skips).toMatchObject([{ code: 'withdrawn', count: skipped }]);
+  expect(skips).toEqual([{ code: 'withdrawn', reason: 'The campaign was cancelled', count: skipped }]);
 });
 
 test('a flow lists a message that was sent and then failed as failed', async () => {

@@ -7,6 +7,7 @@ import type { StoredMessageStatus } from '#server/modules/messaging/messages/ind
 import { entryCode, narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerStatus, NarrowedEntries, Narrowing } from '#server/modules/outreach/recipients/index.ts';
 import { bulkLedger } from '../bulk-ledger.ts';
+import { stoppedReason } from '../bulk-run.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
 
 type StoredRow = {
@@ -26,8 +27,6 @@ type StoredRow = {
 export type FoundRow = Omit<BulkRow, 'name'> & { fields: Record<string, string> };
 
 type Slice = { after?: number | undefined; limit: number; offset?: number };
-
-const stoppedText = 'The run was stopped';
 
 /** Rows that waited when it was stopped still do in the ledger. */
 const isStopped = ({ status }: BulkRunRow) => status === 'stopped';
@@ -82,7 +81,7 @@ function presentRow(run: BulkRunRow, row: StoredRow): FoundRow {
     status,
     message_status: row.message_status && presentStatus(row.message_status),
     message_id: row.message_id,
-    error: wasLeft ? stoppedText : row.reason,
+    error: wasLeft ? stoppedReason : row.reason,
     error_code: entryCode({ ...row, status }),
     changed_at: changedAt?.toISOString() ?? null,
     replied_at: row.replied_at?.toISOString() ?? null,

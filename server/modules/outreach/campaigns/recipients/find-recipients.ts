@@ -9,6 +9,7 @@ import { entryCode, narrowEntries, presentLedgerStatus } from '#server/modules/o
 import type { LedgerStatus, NarrowedEntries, Narrowing } from '#server/modules/outreach/recipients/index.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import type { CampaignRow } from '../campaign.ts';
+import { cancelledReason } from '../recall-queued.ts';
 
 type RecipientRow = {
   profile_id: number;
@@ -85,7 +86,7 @@ function presentRecipient(campaign: CampaignRow, row: RecipientRow): Recipient {
     status,
     message_status: row.message_status && presentStatus(row.message_status),
     message_id: row.message_id,
-    error: wasLeft ? 'The campaign was cancelled' : row.reason,
+    error: wasLeft ? cancelledReason : row.reason,
     error_code: entryCode({ ...row, status }),
     changed_at: changedAt?.toISOString() ?? null,
     replied_at: row.replied_at?.toISOString() ?? null,

@@ -23,8 +23,8 @@ export type ReportedSource = {
   counts: Pick<Report, 'total' | 'sent' | 'failed' | 'skipped' | 'waiting'>;
   /** Where it has read them already. */
   outcomes?: Outcomes;
-  /** The source was cancelled: its waiting entries are skipped. */
-  isBrokenOff?: boolean;
+  /** Why a source that was cancelled skips the entries that still wait in its ledger. */
+  cancelledReason?: string | undefined;
 };
 
 const mostReasons = 20;
@@ -104,18 +104,15 @@ async function findFailureMinutes(ctx: AccountContext, ledger: Ledger, ref: Sour
   return rows;
 }
 
-type Skipped = SourceRef & { isBrokenOff?: boolean };
+type Skipped = SourceRef & Pick<ReportedSource, 'cancelledReason'>;
 
-async function findSkips(
-  ctx: Context,
-  ledger: Ledger,
-  { isBrokenOff = false, ...ref }: Skipped,
-): Promise<Report['skips']> {
-  const status = isBrokenOff ? sql`status in ('skipped', 'waiting')` : sql`status = 'skipped'`;
+async function findSkips(ctx: Context, ledger: Ledger, { cancelledReason, ...ref }: Skipped): Promise<Report['skips']> {
+  const isSkipped = cancelledReason === undefined ? sql`status = 'skipped'` : sql`status in ('skipped', 'waiting')`;
   const { rows } = await sql<{ reason: string | null; count: number }>`
-    select reason, count(*)::int as count from ${entriesOf(ledger)}
-     where ${ofSource(ledger, ref)} and ${status}
-     group by reason order by count desc, reason limit ${mostReasons}
+    select case status when 'waiting' then ${cancelledReason ?? null} else reason end as reason, count(*)::int as count
+      from ${entriesOf(ledger)}
+     where ${ofSource(ledger, ref)} and ${isSkipped}
+     group by 1 order by count desc, reason limit ${mostReasons}
   `.execute(ctx.db);
   return rows.map(({ reason, count }) => ({ code: skipCode(reason), reason: reason ?? 'It was ended before', count }));
 }
