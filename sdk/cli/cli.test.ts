@@ -50,6 +50,14 @@ async function run(env: Record<string, string>, ...args: string[]) {
 }
 
 describe('send and trigger', () => {
+  test('a number that is not clear sends nothing, and its readings are suggested', async () => {
+    const { env } = await owner();
+    const { code, errors } = await run(env, 'send', '--to', '912100017', '--message', 'Hi');
+    expect(code).toBe(1);
+    expect(errors).toContain('(number_not_clear)');
+    expect(errors).toMatch(/^  Did you mean \+\d+/m);
+  });
+
   test('a message is sent, with its metadata', async () => {
     const { env, client } = await owner();
     const args = ['send', '--to', '14155550123', '--message', 'Hi', '--metadata', 'order=a=b', '--json'];

@@ -10,7 +10,8 @@ import { trigger, triggerable } from './trigger.ts';
 const usage = `dovepost <command>
 
   send     --to NUMBER --message TEXT [--at TIME] [--metadata KEY=VALUE]… [--json]
-           Sends a message, now or later.
+           Sends a message, now or later. NUMBER begins with + and the country's calling code, or is a national one
+           of the account's default country; where it is not clear, the readings are suggested.
   listen   --forward-to URL [--events TYPE,TYPE] [--after SEQUENCE] [--secret WHSEC]
            Forwards what happens in the project to a server on this machine, signed as webhooks are.
   trigger  EVENT
@@ -112,6 +113,7 @@ function explain(error: unknown, printError: Command['printError']): number {
   if (error instanceof DovepostError) {
     printError(`${error.message} (${error.code})`);
     for (const { path, message } of error.fieldErrors) printError(`  ${path}: ${message}`);
+    if (error.suggestions.length > 0) printError(`  Did you mean ${error.suggestions.join(' or ')}?`);
     if (error.docs) printError(error.docs);
     return 1;
   }

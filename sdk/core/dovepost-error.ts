@@ -11,6 +11,8 @@ export class DovepostError extends Error {
   readonly fieldErrors: readonly FieldError[];
   /** With `profile_exists`: the profile that has the number. */
   readonly profileId: number | undefined;
+  /** With `number_not_clear`: what the number may be, with + and the country; the likeliest first. */
+  readonly suggestions: readonly string[];
   /** The message that was stored, where one was refused or failed. */
   readonly messageId: number | undefined;
   readonly docs: string | undefined;
@@ -29,6 +31,7 @@ export class DovepostError extends Error {
     this.code = problem.code;
     this.fieldErrors = problem.errors ?? [];
     this.profileId = problem.profile_id;
+    this.suggestions = problem.suggestions ?? [];
     this.messageId = problem.message_id;
     this.docs = problem.docs;
     this.requestId = problem.request_id;

@@ -5,8 +5,8 @@ import { WrittenPhone } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { AboutNumber } from '#web/shared/number-field/about-number.tsx';
 import { NumberField } from '#web/shared/number-field/number-field.tsx';
-import { OnWhatsApp } from '#web/shared/number-field/on-whatsapp.tsx';
 
 const NewMessage = z.object({ phone: WrittenPhone });
 
@@ -40,7 +40,7 @@ export function NewMessageDialog({ projectId, onOpened, onClose }: NewMessageDia
         hint="A number in full, with the country’s calling code, or whom you look for by name."
         placeholder="+1 415 555 0123"
       />
-      <OnWhatsApp projectId={projectId} number={number} />
+      <AboutNumber projectId={projectId} number={number} />
     </FormDialog>
   );
 }

@@ -11,11 +11,14 @@ const recipient = page.getByRole('textbox', { name: 'Recipient number' });
 const message = page.getByRole('textbox', { name: 'Message' });
 const send = page.getByRole('button', { name: 'Send message' });
 
-function open(answer: () => Answer): Request[] {
+function open(answer: () => Answer): () => Request[] {
   const requests = answerRequests({ 'POST /api/send-message': answer });
   render(<SendMessageForm projects={[sampleProject()]} />);
-  return requests;
+  return () => sentOf(requests);
 }
+
+/** Without what the page asks about the number while it is typed. */
+const sentOf = (requests: readonly Request[]): Request[] => requests.filter(({ method }) => method === 'POST');
 
 async function fill(name = 'Larkspur Store'): Promise<void> {
   await project.selectOptions(name);
@@ -38,7 +41,7 @@ test('sends through the current project unless another is chosen, and keeps it a
   await send.click();
   await expect.element(page.getByText('Message sent successfully')).toBeVisible();
   await expect.element(project).toHaveValue('4');
-  expect(requests[0]?.headers.get('x-auth-key')).toBe('dpa_second');
+  expect(sentOf(requests)[0]?.headers.get('x-auth-key')).toBe('dpa_second');
 });
 
 test('asks for what is missing and sends nothing', async () => {
@@ -46,7 +49,7 @@ test('asks for what is missing and sends nothing', async () => {
   await send.click();
   await expect.element(recipient).toHaveAccessibleDescription(/^Enter a recipient number/);
   await expect.element(message).toHaveAccessibleDescription('Enter a message');
-  expect(requests).toHaveLength(0);
+  expect(requests()).toHaveLength(0);
 });
 
 test('shows the message as it is typed, sends it as the project, and starts anew', async () => {
@@ -58,8 +61,8 @@ test('shows the message as it is typed, sends it as the project, and starts anew
   await expect.element(project).toHaveValue('3');
   await expect.element(recipient).toHaveValue('');
   await expect.element(message).toHaveValue('');
-  expect(requests[0]?.headers.get('x-auth-key')).toBe('dpa_test');
-  expect(await requests[0]?.json()).toEqual({ to: '+14155550132', message: 'Hello Ada' });
+  expect(requests()[0]?.headers.get('x-auth-key')).toBe('dpa_test');
+  expect(await requests()[0]?.json()).toEqual({ to: '+14155550132', message: 'Hello Ada' });
 });
 
 test('has other words for a message that is still on its way', async () => {
@@ -91,15 +94,15 @@ test('repeats a try that was cut off as the same message, and another text as an
   });
   await fill();
   await send.click();
-  await expect.poll(() => requests.length).toBe(1);
+  await expect.poll(() => requests().length).toBe(1);
   await expect.element(send).toBeEnabled();
   await send.click();
-  await expect.poll(() => requests.length).toBe(2);
+  await expect.poll(() => requests().length).toBe(2);
   await expect.element(send).toBeEnabled();
   await message.fill('Hello Grace');
   await send.click();
-  await expect.poll(() => requests.length).toBe(3);
-  const [first, repeated, other] = requests.map(({ headers }) => headers.get('idempotency-key'));
+  await expect.poll(() => requests().length).toBe(3);
+  const [first, repeated, other] = requests().map(({ headers }) => headers.get('idempotency-key'));
   expect(repeated).toBe(first);
   expect(other).not.toBe(first);
 });

@@ -14,6 +14,7 @@ import { useAttach } from '#web/shared/attach/use-attach.ts';
 import { Select } from '#web/shared/form/select.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextArea } from '#web/shared/form/text-area.tsx';
+import { AboutNumber } from '#web/shared/number-field/about-number.tsx';
 import { NumberField } from '#web/shared/number-field/number-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { useSession } from '#web/shared/session.ts';
@@ -90,14 +91,17 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
           placeholder="Select a project"
           options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
         />
-        <NumberField
-          form={form}
-          name="to"
-          label="Recipient number"
-          hint="Include the country code, without + or spaces."
-          required
-          placeholder="14155550132"
-        />
+        <div className="grid gap-1.5">
+          <NumberField
+            form={form}
+            name="to"
+            label="Recipient number"
+            hint="Include the country code, without + or spaces."
+            required
+            placeholder="14155550132"
+          />
+          <AboutNumber projectId={form.watch('project_id')} number={form.watch('to')} />
+        </div>
         <TextArea
           form={form}
           name="message"
