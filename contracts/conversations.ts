@@ -10,8 +10,11 @@ import { Sending } from './projects.ts';
 export const ConversationStatus = z.enum(['open', 'done']);
 export type ConversationStatus = z.infer<typeof ConversationStatus>;
 
-/** The filters of conversations: `unread` are those with messages that nobody has read yet. */
-export const ConversationFilter = z.enum(['unread', 'open', 'done']);
+/**
+ * The filters of conversations: `unread` are those with messages that nobody has read yet, `snoozed` the open ones that are
+ * put aside, which `open` leaves out.
+ */
+export const ConversationFilter = z.enum(['unread', 'open', 'snoozed', 'done']);
 export type ConversationFilter = z.infer<typeof ConversationFilter>;
 
 /**
@@ -41,6 +44,9 @@ export const Conversation = z.object({
   assigned_to: Id.nullable().describe(
     "The member who takes care of it: the user's id. Null: nobody, also once the member was removed or no longer " +
       'answers in the project.',
+  ),
+  snoozed_until: Timestamp.nullable().describe(
+    'Put aside until then, or until the person writes. Null: it is not, or the time is over.',
   ),
   opted_out: z.boolean().describe('The person is on the opt-out list.'),
   may_want_to_opt_out: z
@@ -98,9 +104,10 @@ export const listConversations = endpoint({
 export const ConversationCounts = z.object({
   unread: z.int().nonnegative().describe('Conversations with unread messages.'),
   unread_messages: z.int().nonnegative().describe('The unread messages of those.'),
-  open: z.int().nonnegative(),
+  open: z.int().nonnegative().describe('Without those that are snoozed.'),
   mine: z.int().nonnegative().describe('Open ones that are assigned to the person who signed in; 0 for a key.'),
   unassigned: z.int().nonnegative().describe('Open ones that nobody takes care of.'),
+  snoozed: z.int().nonnegative(),
 });
 export type ConversationCounts = z.infer<typeof ConversationCounts>;
 
@@ -110,7 +117,7 @@ export const countConversations = endpoint({
   path: '/api/conversations/counts',
   reads: 'page',
   permission: 'messages:read',
-  summary: 'How many conversations are unread, open, mine and unassigned, up to 1,000 of each',
+  summary: 'How many conversations are unread, open, mine, unassigned and snoozed, up to 1,000 of each',
   query: z.object({ project_id: projectId }),
   response: { 200: ConversationCounts },
 });
@@ -159,7 +166,8 @@ export const updateConversation = endpoint({
   path: '/api/conversations/{conversationId}',
   audit: 'conversation.changed',
   permission: 'messages:send',
-  summary: 'Assign it, mark it as read or unread, open or done, or dismiss that the person may want to opt out',
+  summary:
+    'Assign it, snooze it, mark it as read or unread, open or done, or dismiss that the person may want to opt out',
   params: conversationParams,
   body: z.object({
     read: z.boolean().optional(),
@@ -170,6 +178,11 @@ export const updateConversation = endpoint({
     assigned_to: Id.nullable()
       .optional()
       .describe('A member who answers in the project (`GET /api/conversations/assignees`); null: nobody.'),
+    snoozed_until: z.iso
+      .datetime({ offset: true, error: 'Enter a date and time, ISO 8601' })
+      .nullable()
+      .optional()
+      .describe('Puts it aside, as an open one, for up to a year; null brings it back. Done brings it back as done.'),
     may_want_to_opt_out: z.boolean().optional().describe('`false` dismisses the mark; `true` sets it.'),
   }),
   response: { 200: ConversationDetail },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CurrentSubscription } from './billing.ts';
 import { BulkRunEvent } from './bulk-runs.ts';
 import { CampaignEvent } from './campaigns.ts';
+import { Conversation } from './conversations.ts';
 import type { createSchemas, JsonSchema } from './openapi-schemas.ts';
 import { Message } from './messages.ts';
 import { Timestamp } from './page.ts';
@@ -33,6 +34,7 @@ const headers = [
 const dataOf: Readonly<Record<string, z.ZodType>> = {
   message: Message,
   call: Message,
+  conversation: Conversation,
   phone: PhoneNumber,
   contact: ContactOptOut,
   campaign: CampaignEvent,

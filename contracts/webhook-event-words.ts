@@ -14,6 +14,8 @@ export const webhookEventWords: Readonly<Record<WebhookEventType, string>> = {
   'message.media_stored': 'The file that came with a message can be downloaded.',
   'message.media_failed': 'The file that came with a message could not be had.',
   'call.received': 'Somebody called one of your numbers; `call.outcome` says what became of it.',
+  'conversation.assigned': 'A conversation was given to a member, or to nobody; `assigned_to` says to whom.',
+  'conversation.done': 'Somebody marked a conversation as done.',
   'phone.connected': 'A phone number can send and receive.',
   'phone.disconnected': 'A phone number was signed out, or the network is away.',
   'phone.auth_failed': 'A phone number must be linked anew.',

@@ -16,6 +16,8 @@ export const WebhookEventType = z.enum([
   'message.media_stored',
   'message.media_failed',
   'call.received',
+  'conversation.assigned',
+  'conversation.done',
   'phone.connected',
   'phone.disconnected',
   'phone.auth_failed',

@@ -3,6 +3,8 @@ import type * as contracts from './api/contracts.ts';
 /** The objects that events carry, by the first word of their type. */
 type Subjects = {
   message: contracts.Message;
+  call: contracts.Message;
+  conversation: contracts.Conversation;
   phone: contracts.PhoneNumber;
   contact: contracts.ContactOptOut;
   campaign: contracts.Campaign;

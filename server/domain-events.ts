@@ -1,6 +1,7 @@
 import type { CurrentSubscription } from '#contracts/billing.ts';
 import type { BulkRunEvent } from '#contracts/bulk-runs.ts';
 import type { Criteria } from '#contracts/expressions.ts';
+import type { Conversation } from '#contracts/conversations.ts';
 import type { CampaignEvent } from '#contracts/campaigns.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
@@ -58,6 +59,7 @@ export type DomainEvent =
               | 'phone.recovered';
             data: PhoneNumber;
           }
+        | { type: 'conversation.assigned' | 'conversation.done'; data: Conversation }
         // Emitted once for each project of the account.
         | { type: 'contact.opted_out' | 'contact.opted_in'; data: ContactOptOut }
         // Not for webhooks: a message from outside is a word that opts out or in.

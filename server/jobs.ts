@@ -21,6 +21,7 @@ import {
   followConversations,
   removeOldReadReceipts,
   takeOverConversations,
+  wakeConversations,
 } from '#server/modules/messaging/conversations/index.ts';
 import { removeOldContactFacts } from '#server/modules/messaging/contacts/index.ts';
 import { announceToFlows, refuseSegmentOfFlows, settleDeliveries } from '#server/modules/outreach/flows/index.ts';
@@ -164,6 +165,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
   { name: 'read-receipts.remove-old', rounds: dailyAt(2, 57), run: removeOldReadReceipts },
   { name: 'conversations.take-over', rounds: everyMinutes(1), run: takeOverConversations },
+  { name: 'conversations.wake', rounds: everyMinutes(1), run: wakeConversations },
   { name: 'message-texts.take-over', rounds: everyMinutes(1), run: takeOverTexts },
   { name: 'message-texts.remove-old', rounds: dailyAt(4, 37), run: removeOldTexts },
   { name: 'messages.announce-waiting', rounds: everyMinutes(1), run: announceWaiting },

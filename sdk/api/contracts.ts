@@ -90,6 +90,7 @@ export type Endpoints = {
 export type { CurrentSubscription } from '#contracts/billing.ts';
 export type { BulkRun } from '#contracts/bulk-runs.ts';
 export type { Campaign } from '#contracts/campaigns.ts';
+export type { Conversation } from '#contracts/conversations.ts';
 export type { Message } from '#contracts/messages.ts';
 export type { PhoneNumber } from '#contracts/phone-numbers.ts';
 export type { FinishedImport } from '#contracts/profile-imports.ts';

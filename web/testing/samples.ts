@@ -330,6 +330,7 @@ export function sampleConversation(changes: Partial<ConversationDetail> = {}): C
     status: 'open',
     unread_count: 0,
     assigned_to: null,
+    snoozed_until: null,
     opted_out: false,
     may_want_to_opt_out: false,
     window_expires_at: null,

@@ -152,12 +152,63 @@ test('the keyboard goes through conversations, answers, searches and leaves', as
   await expect.poll(address).not.toContain('conversation');
 });
 
-test('e marks the conversation as done', async () => {
-  const { sent } = showInbox({ path: '/inbox?conversation=40' });
+test('e marks the conversation as done, and goes on to the next; undo opens it again', async () => {
+  const { sent, address } = showInbox({ path: '/inbox?conversation=40' });
   await expect.element(composer).toBeVisible();
+  await expect.element(list.getByText('Ada Lindqvist')).toBeVisible();
   await userEvent.keyboard('e');
   await expect.poll(() => sent('PATCH', '/40').length).toBe(1);
   expect(await sent('PATCH', '/40')[0]?.json()).toEqual({ status: 'done', read: true });
+  await expect.poll(address).toContain('conversation=41');
+  await expect.element(page.getByText('Ada Lindqvist is done')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => sent('PATCH', '/40').length).toBe(2);
+  expect(await sent('PATCH', '/40')[1]?.json()).toEqual({ status: 'open' });
+});
+
+test('where the change fails the conversation stays open', async () => {
+  const failed = () => problem(500, 'internal', '');
+  const { address } = showInbox({ path: '/inbox?conversation=40', answers: { 'PATCH /api/conversations/40': failed } });
+  await expect.element(composer).toBeVisible();
+  await userEvent.keyboard('e');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The conversation was not changed');
+  expect(address()).toContain('conversation=40');
+});
+
+test('a conversation is snoozed until a time that is offered or chosen, and brought back', async () => {
+  const { sent, address } = showInbox({ path: '/inbox?conversation=40' });
+  await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^Next week/ }).click();
+  await expect.poll(() => sent('PATCH', '/40').length).toBe(1);
+  const asked = (await sent('PATCH', '/40')[0]?.json()) as { snoozed_until: string; read: boolean };
+  expect(asked.read).toBe(true);
+  expect(Date.parse(asked.snoozed_until)).toBeGreaterThan(Date.now() + 5 * 86_400_000);
+  await expect.poll(address).toContain('conversation=41');
+  await expect.element(page.getByText(/^Ada Lindqvist is snoozed until/)).toBeVisible();
+});
+
+test('a time of one\u2019s own has to be to come', async () => {
+  const { sent } = showInbox({ path: '/inbox?conversation=40' });
+  await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Choose a day and time…' }).click();
+  const field = page.getByLabelText('Day and time');
+  await field.fill('2020-01-01T09:00');
+  await page.getByRole('button', { name: 'Snooze', exact: true }).last().click();
+  await expect.element(field).toHaveAccessibleDescription('Choose a time that is to come');
+  await field.fill('2099-01-01T09:00');
+  await page.getByRole('button', { name: 'Snooze', exact: true }).last().click();
+  await expect.poll(() => sent('PATCH', '/40').length).toBe(1);
+});
+
+test('a conversation that is snoozed says until when, and comes back with one click', async () => {
+  const { sent } = showInbox({
+    path: '/inbox?conversation=40&status=snoozed',
+    detail: { snoozed_until: '2099-01-01T09:00:00.000Z' },
+  });
+  await expect.element(page.getByText(/^Snoozed until 1 Jan 2099/)).toBeVisible();
+  await page.getByRole('button', { name: 'Bring back' }).click();
+  await expect.poll(() => sent('PATCH', '/40').length).toBe(1);
+  expect(await sent('PATCH', '/40')[0]?.json()).toEqual({ snoozed_until: null });
 });
 
 test('without conversations it says when there will be some', async () => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { Box, MessagesSquare } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref, type RefObject } from 'react';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { conversationCountsQuery } from '#web/shared/conversation-counts.ts';
@@ -36,6 +36,7 @@ function Inbox({ projectId }: { projectId: number }) {
   const { data: counts } = useQuery(conversationCountsQuery(projectId));
   const isTeam = useAssignees(projectId).length > 1;
   const thread = useRef<ThreadHandle>(null);
+  const list = useRef<ListHandle>(null);
   const { conversation: openId, contact: isContactShown = false } = search;
   const open = (conversation: number | undefined) =>
     change({ conversation, contact: undefined, to: undefined }, openId === undefined ? 'push' : 'replace');
@@ -64,6 +65,7 @@ function Inbox({ projectId }: { projectId: number }) {
           key={`${search.status} ${search.assigned} ${search.search}`}
           projectId={projectId}
           thread={thread}
+          ref={list}
           onOpen={open}
           onClose={close}
         />
@@ -85,6 +87,7 @@ function Inbox({ projectId }: { projectId: number }) {
             conversationId={openId}
             onBack={close}
             onShowContact={() => change({ contact: true }, 'push')}
+            planNext={() => list.current?.planNext() ?? close}
           />
         )}
       </section>
@@ -118,12 +121,15 @@ type ListProps = {
   thread: RefObject<ThreadHandle | null>;
   onOpen: (conversationId: number) => void;
   onClose: () => void;
+  ref: Ref<ListHandle>;
 };
 
-function List({ projectId, thread, onOpen, onClose }: ListProps) {
+type ListHandle = { planNext: () => () => void };
+
+function List({ projectId, thread, onOpen, onClose, ref }: ListProps) {
   const [search, change] = useInboxSearch();
   const conversations = useConversations(projectId, search);
-  const list = useRef<ConversationListHandle>(null);
+  const rows = useRef<ConversationListHandle>(null);
   const { conversation: openId } = search;
 
   function step(by: 1 | -1): void {
@@ -131,9 +137,18 @@ function List({ projectId, thread, onOpen, onClose }: ListProps) {
     const at = items.findIndex(({ id }) => id === openId);
     const next = items[at < 0 ? 0 : at + by];
     if (next === undefined) return;
-    list.current?.show(items.indexOf(next));
+    rows.current?.show(items.indexOf(next));
     onOpen(next.id);
   }
+
+  /** Kept before the open one is done: it is no longer among them afterwards. */
+  function planNext(): () => void {
+    const { items = [] } = conversations;
+    const at = items.findIndex(({ id }) => id === openId);
+    const next = at < 0 ? undefined : (items[at + 1] ?? items[at - 1]);
+    return next === undefined ? onClose : () => onOpen(next.id);
+  }
+  useImperativeHandle(ref, () => ({ planNext }));
 
   useInboxKeys({
     onStep: step,
@@ -145,7 +160,7 @@ function List({ projectId, thread, onOpen, onClose }: ListProps) {
 
   return (
     <ConversationList
-      ref={list}
+      ref={rows}
       list={conversations}
       search={search}
       activeId={openId}

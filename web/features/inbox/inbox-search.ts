@@ -1,7 +1,7 @@
 import type { AssignedTo, ConversationFilter } from '#contracts/conversations.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-export const conversationFilters: readonly ConversationFilter[] = ['unread', 'open', 'done'];
+export const conversationFilters: readonly ConversationFilter[] = ['unread', 'open', 'snoozed', 'done'];
 
 /** The state of the inbox in the URL; without a status, the open conversations. */
 export type InboxSearch = {
@@ -21,7 +21,7 @@ const maxSearchLength = 100;
 
 /** A route's `validateSearch`: what it does not know is left out. */
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {
-  const status = (['unread', 'done', 'all'] as const).find((known) => known === search['status']);
+  const status = (['unread', 'snoozed', 'done', 'all'] as const).find((known) => known === search['status']);
   const assigned = (['me', 'none'] as const).find((known) => known === search['assigned']);
   const text = textOf(search['search']).slice(0, maxSearchLength);
   const conversation = Number(search['conversation']);

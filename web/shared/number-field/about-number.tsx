@@ -56,7 +56,7 @@ function useOptOut(number: string, isWanted: boolean) {
     placeholderData: noPlaceholder,
   });
   const optedOutAt = data?.suppression?.topic === '*' ? data.suppression.opted_out_at : undefined;
-  // Whose role may not read opt-outs can still be told whether the number exists.
+  // A member whose role reads no opt-outs can still be told whether the number exists.
   return { optedOutAt, isOptOutKnown: data !== undefined || isError };
 }
 

@@ -5,9 +5,15 @@ export type Toast = {
   readonly kind: 'success' | 'error' | 'info';
   readonly text: string;
   readonly durationMs: number;
+  /** Something that can still be done about it, such as an undo. */
+  readonly action: ToastAction | undefined;
 };
 
+export type ToastAction = { label: string; onSelect: () => void };
+
 const defaultDurationMs = 3000;
+/** Somebody has to read it, and to reach it. */
+const actionDurationMs = 8000;
 const maxToasts = 3;
 
 const listeners = new Set<() => void>();
@@ -18,17 +24,18 @@ function replaceToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-function show(kind: Toast['kind'], text: string, durationMs: number): void {
-  replaceToasts([{ id: randomId(), kind, text, durationMs }, ...toasts].slice(0, maxToasts));
+type NotifyOptions = { durationMs?: number; action?: ToastAction };
+
+function show(kind: Toast['kind'], text: string, { action, durationMs }: NotifyOptions = {}): void {
+  const shownMs = durationMs ?? (action === undefined ? defaultDurationMs : actionDurationMs);
+  replaceToasts([{ id: randomId(), kind, text, durationMs: shownMs, action }, ...toasts].slice(0, maxToasts));
 }
 
-type NotifyOptions = { durationMs?: number };
-
-/** Toasts: newest on top, at most three, gone after two to three seconds. */
+/** Toasts: newest on top, at most three, gone after three seconds, or eight where something can be done about it. */
 export const notify = {
-  success: (text: string, { durationMs = defaultDurationMs }: NotifyOptions = {}) => show('success', text, durationMs),
-  error: (text: string, { durationMs = defaultDurationMs }: NotifyOptions = {}) => show('error', text, durationMs),
-  info: (text: string, { durationMs = defaultDurationMs }: NotifyOptions = {}) => show('info', text, durationMs),
+  success: (text: string, options?: NotifyOptions) => show('success', text, options),
+  error: (text: string, options?: NotifyOptions) => show('error', text, options),
+  info: (text: string, options?: NotifyOptions) => show('info', text, options),
 };
 
 export function dismissToast(id: string): void {

@@ -38,6 +38,15 @@ test('announces failures at once, and can be dismissed', async () => {
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
 });
 
+test('offers what can still be done about it, once', async () => {
+  render(null);
+  let undone = 0;
+  notify.success('Ada is done', { action: { label: 'Undo', onSelect: () => (undone += 1) } });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(page.getByText('Ada is done')).not.toBeInTheDocument();
+  expect(undone).toBe(1);
+});
+
 test('lies over no button', async () => {
   const corner = { position: 'fixed', right: 0, bottom: 0, width: 300, height: 90 } as const;
   render(

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { dismissToast, getToasts, onToastsChange, type Toast } from './toast-store.ts';
 import { useToastPlace, type ToastPlace } from './toast-place.ts';
@@ -62,6 +63,18 @@ function ToastItem({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
       <p className="min-w-0 flex-1 font-medium wrap-anywhere">
         <Sentence text={toast.text} />
       </p>
+      {toast.action !== undefined && (
+        <Button
+          size="small"
+          className="-my-1"
+          onClick={() => {
+            dismissToast(toast.id);
+            toast.action?.onSelect();
+          }}
+        >
+          {toast.action.label}
+        </Button>
+      )}
       <IconButton
         label="Dismiss"
         size="small"

@@ -63,14 +63,14 @@ async function inboxScene() {
   const row = await app.ctx.db.selectFrom('phones').selectAll().where('id', '=', phone.id).executeTakeFirstOrThrow();
   const receiving = { accountId: customer.id, projectId: project.id, phoneId: phone.id, number: row.number ?? '' };
   let lastId = 0;
-  const receive = (peer: Peer, text: string, { isFromHandset = false, senderName = 'Adadada' } = {}) =>
+  const receive = (peer: Peer, text: string, { isFromHandset = false, senderName = 'Adadada', edits = '' } = {}) =>
     receiveMessage(app.ctx, receiving, {
       networkId: `NET${(lastId += 1)}`,
       peer,
       isFromHandset,
       senderName,
       at: new Date(),
-      content: { type: 'text', text },
+      content: edits === '' ? { type: 'text', text } : { type: 'edit', target: edits, text },
     });
   return { customer, api, project, phone, write, list, counts, only, change, thread, reply, receive };
 }
@@ -91,7 +91,7 @@ test('an incoming message begins a conversation, unread and under the name of th
     status: 'open',
     last_message: { message: 'Anybody?', direction: 'incoming' },
   });
-  expect(await counts()).toEqual({ unread: 2, unread_messages: 3, open: 2, mine: 0, unassigned: 2 });
+  expect(await counts()).toEqual({ unread: 2, unread_messages: 3, open: 2, mine: 0, unassigned: 2, snoozed: 0 });
 });
 
 test('somebody without a profile has the name of the network, and both ways to write a number are one', async () => {
@@ -278,6 +278,22 @@ test('a person who seems to want to opt out is marked until that is dismissed, o
   expect(await mark()).toEqual([false, false]);
 });
 
+test('new wording marks the conversation as a new message does, and leaves it where and as read as it is', async () => {
+  const { list, receive, change } = await inboxScene();
+  await receive({ number: ada }, 'Hello');
+  await receive({ number: bo }, 'Hello');
+  const id = (await list()).find(({ phone }) => phone === ada)?.id ?? 0;
+  await change(id, { read: true, status: 'done' });
+  await receive({ number: ada }, 'Please stop', { edits: 'NET1' });
+  const conversations = await list();
+  expect(conversations.map(({ phone }) => phone)).toEqual([bo, ada]);
+  expect(conversations[1]).toMatchObject({ may_want_to_opt_out: true, unread_count: 0, status: 'done' });
+  await receive({ number: ada }, 'Hello again', { edits: 'NET1' });
+  expect((await list())[1]).toMatchObject({ may_want_to_opt_out: true });
+  await receive({ number: bo }, 'Please stop', { edits: 'NET2', isFromHandset: true });
+  expect((await list())[0]).toMatchObject({ may_want_to_opt_out: false });
+});
+
 test('a reply quotes, a reaction stands on the message that it is about, and neither is lost in the thread', async () => {
   const { write, only, reply, thread, api } = await inboxScene();
   const question = await write(ada, 'Open?');
@@ -397,7 +413,7 @@ test('messages from before there were conversations are taken over, as read, ste
     { phone: bo, unread_count: 0, last_message: { message: 'Older still' } },
     { phone: ada, name: 'Ada' },
   ]);
-  expect(await counts()).toEqual({ unread: 0, unread_messages: 0, open: 2, mine: 0, unassigned: 2 });
+  expect(await counts()).toEqual({ unread: 0, unread_messages: 0, open: 2, mine: 0, unassigned: 2, snoozed: 0 });
   const left = await app.ctx.db.selectFrom('conversation_backfill').selectAll().execute();
   expect(left.filter(({ project_id: projectId }) => projectId === project.id)).toEqual([]);
 });

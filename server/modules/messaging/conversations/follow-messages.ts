@@ -21,6 +21,7 @@ export async function followConversations(tx: Tx, events: readonly DomainEvent[]
   const changed: Changed[] = [];
   for (const event of events) {
     if (event.type === 'contact.number_learnt') changed.push(...(await joinConversations(tx, event)));
+    if (isEditOfPerson(event)) changed.push(...(await markAgain(tx, event)));
     if (isFromPerson(event) || isFromHandset(event)) changed.push(...(await carryOn(tx, event)));
   }
   const sent = events.filter(
@@ -39,6 +40,9 @@ export async function followConversations(tx: Tx, events: readonly DomainEvent[]
 
 const isFromPerson = (event: DomainEvent): event is MessageEvent =>
   event.type === 'message.received' || event.type === 'call.received';
+
+const isEditOfPerson = (event: DomainEvent): event is MessageEvent =>
+  event.type === 'message.edited' && event.data.direction === 'incoming';
 
 const isFromHandset = (event: DomainEvent): event is MessageEvent =>
   event.type === 'message.sent' && event.data.source === 'handset';
@@ -67,6 +71,22 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
     returning c.account_id, c.project_id, c.id
   `.execute(tx.db);
   return rows;
+}
+
+/** New wording may ask to be left alone, as a new message may; it moves no conversation and is not unread again. */
+async function markAgain(tx: Tx, { accountId, projectId, data, reply }: MessageEvent): Promise<Changed[]> {
+  const hint = hintOf(reply, data.message);
+  if (hint === null) return [];
+  const key = data.from === null ? `lid:${data.from_lid}` : phoneKey(data.from);
+  return tx.db
+    .updateTable('conversations')
+    .set({ may_want_to_opt_out: hint })
+    .where('account_id', '=', accountId)
+    .where('project_id', '=', projectId)
+    .where('contact_key', '=', key)
+    .where('may_want_to_opt_out', '!=', hint)
+    .returning(['account_id', 'project_id', 'id'])
+    .execute();
 }
 
 /** The mark that a message leaves on its conversation; null leaves it as it is. */

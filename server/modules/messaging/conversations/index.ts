@@ -6,4 +6,5 @@ export type { ReadReceipts } from './presence/read-receipts.ts';
 export { parseAttended } from './presence/show-typing.ts';
 export { removeConversationsBefore } from './remove-conversations-before.ts';
 export { conversationRoutes } from './routes.ts';
+export { wakeConversations } from './snooze.ts';
 export { takeOverConversations } from './take-over.ts';

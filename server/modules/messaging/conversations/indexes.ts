@@ -8,4 +8,14 @@ export const conversationIndexes: readonly ConcurrentIndex<keyof ConversationTab
     table: 'conversations',
     columns: '(account_id, assigned_to, last_message_id) where assigned_to is not null',
   },
+  {
+    name: 'conversations_snoozed',
+    table: 'conversations',
+    columns: '(snoozed_until) where snoozed_until is not null',
+  },
+  {
+    name: 'conversations_of_account_snoozed',
+    table: 'conversations',
+    columns: '(account_id, snoozed_until) where snoozed_until is not null',
+  },
 ];

@@ -16,6 +16,7 @@ import { getProject } from '#server/modules/identity/projects/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { assigneeOf } from './assignees.ts';
 import { readConversations } from './read-conversations.ts';
+import { isSnoozed } from './snooze.ts';
 
 type ListConversations = z.output<typeof contract.query>;
 
@@ -27,7 +28,7 @@ export async function listConversations(
   if (projectId !== undefined) await getProject(ctx, projectId);
   const conditions = [
     ...(projectId === undefined ? [] : [sql`c.project_id = ${projectId}`]),
-    ...(status === undefined ? [] : [conditionOf[status]]),
+    ...(status === undefined ? [] : [conditionOf(ctx, status)]),
     ...(assignedTo === undefined ? [] : [isAssigned(ctx, assignedTo)]),
     ...(after === undefined ? [] : [sql`c.last_message_id < ${Number(after)}`]),
     ...(search === undefined || search === '' ? [] : [matches(ctx, search)]),
@@ -41,11 +42,18 @@ export async function listConversations(
   };
 }
 
-const conditionOf: Readonly<Record<ConversationFilter, RawBuilder<unknown>>> = {
-  unread: sql`c.unread_count > 0`,
-  open: sql`c.status = 'open'`,
-  done: sql`c.status = 'done'`,
-};
+function conditionOf(ctx: AccountContext, filter: ConversationFilter): RawBuilder<unknown> {
+  switch (filter) {
+    case 'unread':
+      return sql`c.unread_count > 0`;
+    case 'open':
+      return sql`c.status = 'open' and not ${isSnoozed(ctx)}`;
+    case 'snoozed':
+      return isSnoozed(ctx);
+    case 'done':
+      return sql`c.status = 'done'`;
+  }
+}
 
 function isAssigned({ actor }: AccountContext, assignedTo: AssignedTo): RawBuilder<unknown> {
   if (assignedTo === 'none') return sql`${assigneeOf('c')} is null`;

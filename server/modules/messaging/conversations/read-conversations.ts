@@ -21,11 +21,17 @@ type ShownRow = ConversationRow & {
 /** `cursor` is where the page after it begins. */
 type Listed = { conversation: Conversation; cursor: number };
 
-/** Conversations of the account, over `c`, the latest first, with whom they are with and their latest messages. */
-export async function readConversations(
-  ctx: AccountContext,
-  { condition, limit }: { condition: RawBuilder<unknown>; limit: number },
-): Promise<Listed[]> {
+type Asked = { condition: RawBuilder<unknown>; limit: number };
+
+/** Conversations of the account, over `c`, the latest first; without `messages:read` no more than what a change needs. */
+export async function readConversations(ctx: AccountContext, asked: Asked): Promise<Listed[]> {
+  const found = await findConversations(ctx, asked);
+  if (isPermitted(ctx.actor, 'messages:read')) return found;
+  return found.map(({ conversation, cursor }) => ({ conversation: { ...conversation, ...withheld }, cursor }));
+}
+
+/** With whom they are with and their latest messages, whoever asks: for events as well. */
+async function findConversations(ctx: AccountContext, { condition, limit }: Asked): Promise<Listed[]> {
   const { rows } = await sql<ShownRow>`
     with page as (
       select * from conversations c
@@ -51,20 +57,18 @@ export async function readConversations(
     rows.map((row) => row.last_message_id),
   );
   const byId = new Map(messages.map((message) => [message.id, message]));
+  const now = ctx.clock.now();
   return rows.map((row) => {
     const message = byId.get(row.last_message_id);
-    const conversation = { ...present(row), last_message: message ? presentMessage(message) : null };
-    return {
-      conversation: isPermitted(ctx.actor, 'messages:read') ? conversation : { ...conversation, ...withheld },
-      cursor: row.last_message_id,
-    };
+    const conversation = { ...present(row, now), last_message: message ? presentMessage(message) : null };
+    return { conversation, cursor: row.last_message_id };
   });
 }
 
 /** Without messages:read a conversation is changed by its id, and not read. */
 const withheld = { name: null, phone: null, profile_id: null, may_want_to_opt_out: false, last_message: null } as const;
 
-function present(row: ShownRow): Omit<Conversation, 'last_message'> {
+function present(row: ShownRow, now: Date): Omit<Conversation, 'last_message'> {
   return {
     id: row.id,
     project_id: row.project_id,
@@ -76,6 +80,7 @@ function present(row: ShownRow): Omit<Conversation, 'last_message'> {
     status: row.status,
     unread_count: row.unread_count,
     assigned_to: row.assignee_id,
+    snoozed_until: row.snoozed_until !== null && row.snoozed_until > now ? row.snoozed_until.toISOString() : null,
     opted_out: row.opted_out,
     may_want_to_opt_out: row.may_want_to_opt_out && !row.opted_out,
     last_message_at: row.last_message_at.toISOString(),
@@ -84,6 +89,13 @@ function present(row: ShownRow): Omit<Conversation, 'last_message'> {
 
 export async function readConversation(ctx: AccountContext, conversationId: number): Promise<Conversation> {
   const [found] = await readConversations(ctx, { condition: sql`c.id = ${conversationId}`, limit: 1 });
+  if (!found) throw new NotFoundError('Conversation');
+  return found.conversation;
+}
+
+/** As webhooks tell of it: the endpoint's permission decides who may read that. */
+export async function readForEvent(ctx: AccountContext, conversationId: number): Promise<Conversation> {
+  const [found] = await findConversations(ctx, { condition: sql`c.id = ${conversationId}`, limit: 1 });
   if (!found) throw new NotFoundError('Conversation');
   return found.conversation;
 }

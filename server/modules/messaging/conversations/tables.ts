@@ -20,6 +20,8 @@ export type ConversationsTable = {
   /** The member it was given to, who may be none since: see `assigneeOf`. */
   assigned_to: number | null;
   assigned_at: Date | null;
+  /** Put aside until then; see `isSnoozed`. */
+  snoozed_until: Date | null;
   /** Of its latest message, or an id of that time where there is none: ids grow with time. */
   last_message_id: number;
   last_message_at: Date;

@@ -5,13 +5,16 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { isOfContact } from '#server/modules/messaging/messages/index.ts';
+import { InvalidInputError } from '#server/platform/errors.ts';
 import { requireAssignee } from './assignees.ts';
 import { requestReadReceipts } from './presence/read-receipts.ts';
 import { getConversation } from './get-conversation.ts';
-import { getConversationRow, readConversation } from './read-conversations.ts';
+import { getConversationRow, readConversation, readForEvent } from './read-conversations.ts';
+import { requireSnoozeTime } from './snooze.ts';
 import type { ConversationRow } from './tables.ts';
 
-type UpdateConversation = z.output<typeof contract.body> & { conversationId: number };
+type Change = z.output<typeof contract.body>;
+type UpdateConversation = Change & { conversationId: number };
 
 /** Changes what the body names. The row is locked, so that what arrives meanwhile is counted after it. */
 export async function updateConversation(
@@ -24,21 +27,66 @@ export async function updateConversation(
     }
     const row = await getConversationRow(tx, conversationId, { isLocked: true });
     const unread = await unreadAfter(tx, row, change);
-    const status = change.status ?? row.status;
+    const snoozedUntil = snoozedAfter(tx, row, change);
+    const status = change.status ?? (change.snoozed_until ? 'open' : row.status);
     const mark = change.may_want_to_opt_out ?? row.may_want_to_opt_out;
     const assignment = await assignmentAfter(tx, row, change.assigned_to);
-    if (assignment || unread !== row.unread_count || status !== row.status || mark !== row.may_want_to_opt_out) {
+    const isSame =
+      unread === row.unread_count &&
+      status === row.status &&
+      mark === row.may_want_to_opt_out &&
+      snoozedUntil?.getTime() === row.snoozed_until?.getTime();
+    if (assignment || !isSame) {
       await tx.db
         .updateTable('conversations')
-        .set({ unread_count: unread, status, may_want_to_opt_out: mark, ...assignment })
+        .set({
+          unread_count: unread,
+          status,
+          may_want_to_opt_out: mark,
+          ...(snoozedUntil?.getTime() !== row.snoozed_until?.getTime() && { snoozed_until: snoozedUntil }),
+          ...assignment,
+        })
         .where('account_id', '=', ctx.account.id)
         .where('id', '=', row.id)
         .execute();
       const news = { type: 'conversations.changed', project_id: row.project_id, conversation_id: row.id } as const;
       await publishLive(tx, ctx.account.id, news);
+      const isDone = status === 'done' && row.status !== 'done';
+      await announce(tx, row, [
+        ...(assignment ? (['conversation.assigned'] as const) : []),
+        ...(isDone ? (['conversation.done'] as const) : []),
+      ]);
     }
     return getConversation(tx, { conversationId: row.id });
   });
+}
+
+async function announce(
+  tx: Tx<AccountContext>,
+  { id, project_id: projectId }: ConversationRow,
+  types: readonly ('conversation.assigned' | 'conversation.done')[],
+): Promise<void> {
+  if (types.length === 0) return;
+  const data = await readForEvent(tx, id);
+  const source = { accountId: tx.account.id, projectId, at: tx.clock.now() };
+  await tx.onDomainEvents(
+    tx,
+    types.map((type) => ({ ...source, type, data })),
+  );
+}
+
+/** Done ends it; what is snoozed is open. */
+function snoozedAfter(tx: Tx<AccountContext>, row: ConversationRow, change: Change): Date | null {
+  const { status, snoozed_until: until } = change;
+  if (until === undefined) return status === 'done' ? null : row.snoozed_until;
+  if (until === null) return null;
+  if (status === 'done') {
+    const message = 'A conversation that is done is not snoozed: leave out status, or say open';
+    throw new InvalidInputError([{ path: 'snoozed_until', message }]);
+  }
+  const at = new Date(until);
+  requireSnoozeTime(tx, at);
+  return at;
 }
 
 type Assignment = Pick<ConversationRow, 'assigned_to' | 'assigned_at'>;
@@ -60,7 +108,7 @@ async function assignmentAfter(
 async function unreadAfter(
   ctx: AccountContext,
   row: ConversationRow,
-  { read, read_up_to: upTo }: Omit<UpdateConversation, 'conversationId'>,
+  { read, read_up_to: upTo }: Change,
 ): Promise<number> {
   if (read === false) return Math.max(1, row.unread_count);
   if (read === undefined && upTo === undefined) return row.unread_count;

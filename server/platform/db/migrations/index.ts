@@ -73,6 +73,7 @@ import * as contactFacts from './0196-contact-facts.ts';
 import * as twoFactor from './0210-two-factor.ts';
 import * as assignedConversations from './0215-assigned-conversations.ts';
 import * as fieldTypes from './0220-field-types.ts';
+import * as snoozedConversations from './0250-snoozed-conversations.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -150,4 +151,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0210-two-factor': twoFactor,
   '0215-assigned-conversations': assignedConversations,
   '0220-field-types': fieldTypes,
+  '0250-snoozed-conversations': snoozedConversations,
 };

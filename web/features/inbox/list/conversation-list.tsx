@@ -132,6 +132,10 @@ function NoConversations({
   } as const;
   const texts = {
     unread: ['All caught up', 'What people write to this project’s phones shows here until somebody has read it.'],
+    snoozed: [
+      'Nothing is snoozed',
+      'A conversation that you snooze waits here until its time, or until the person writes.',
+    ],
     done: ['Nothing is done yet', 'Mark a conversation as done and it waits here until the person writes again.'],
     open: ['No conversations yet', 'When somebody writes to one of this project’s phones, it appears here.'],
   } as const;

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
-import { OctagonX } from 'lucide-react';
+import { AlarmClock, OctagonX } from 'lucide-react';
 import { memo } from 'react';
 import type { Conversation } from '#contracts/conversations.ts';
 import { KindIcon } from '#web/shared/message/kind-icon.tsx';
 import { messageSummary } from '#web/shared/message/message-summary.ts';
-import { formatListTime } from '#web/shared/time-format.ts';
+import { formatDateTime, formatListTime } from '#web/shared/time-format.ts';
 import { useIsTyping } from '#web/shared/typing.ts';
 import { Ticks } from '#web/shared/ui/chat-bubble.tsx';
 import { initials } from '#web/shared/initials.ts';
@@ -43,6 +43,12 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
       <span className="grid min-w-0 gap-0.5">
         <bdi className={clsx('truncate', unread > 0 ? 'font-semibold' : 'font-medium')}>{name}</bdi>
         <span className={clsx('flex min-w-0 items-center gap-1 text-13', unread > 0 ? 'text-ink' : 'text-muted')}>
+          {conversation.snoozed_until !== null && (
+            <>
+              <AlarmClock aria-hidden="true" className="size-3.5 shrink-0" />
+              <span className="sr-only">Snoozed until {formatDateTime(conversation.snoozed_until)}. </span>
+            </>
+          )}
           {conversation.may_want_to_opt_out && (
             <>
               <OctagonX aria-hidden="true" className="size-3.5 shrink-0 text-yellow-ink" />

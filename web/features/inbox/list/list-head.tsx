@@ -50,7 +50,7 @@ export function ListHead({ search, counts, isTeam, onFilter, onAssigned, onSearc
           <Segment
             key={filter}
             isPressed={filter === status}
-            count={filter === 'done' ? undefined : counts?.[filter]}
+            count={filter === 'unread' || filter === 'open' ? counts?.[filter] : undefined}
             onPress={() => onFilter(filter)}
           >
             {statusWord(filter)}

@@ -30,7 +30,7 @@ export function showInbox(scene: Scene = {}) {
   const requests = answerRequests({
     'GET /api/conversations': () => ({ body: { data: conversations, next_cursor: null } }),
     'GET /api/conversations/counts': () => ({
-      body: { unread: 1, unread_messages: 2, open: 2, mine: 0, unassigned: 2 },
+      body: { unread: 1, unread_messages: 2, open: 2, mine: 0, unassigned: 2, snoozed: 0 },
     }),
     'GET /api/conversations/assignees': () => ({ body: { data: [{ id: 1, name: 'Maya Okafor' }] } }),
     'GET /api/conversations/40': () => ({ body: { ...ada, ...detail } }),

@@ -8,6 +8,7 @@ import { Menu } from '#web/shared/ui/menu.tsx';
 import { Avatar } from '../avatar.tsx';
 import { useContactName } from '../contact-name.tsx';
 import { AssignMenu } from './assign-menu.tsx';
+import { SnoozeMenu } from './snooze-menu.tsx';
 
 type ThreadHeadProps = {
   conversation: ConversationDetail;
@@ -16,10 +17,11 @@ type ThreadHeadProps = {
   onSetStatus: (status: ConversationDetail['status']) => void;
   onUnread: () => void;
   onAssign: (userId: number | null) => void;
+  onSnooze: (until: Date | null) => void;
 };
 
 export function ThreadHead(props: ThreadHeadProps) {
-  const { conversation, onBack, onShowContact, onSetStatus, onUnread, onAssign } = props;
+  const { conversation, onBack, onShowContact, onSetStatus, onUnread, onAssign, onSnooze } = props;
   const name = useContactName(conversation);
   const format = usePhoneFormat();
   const isTyping = useIsTyping(conversation.id);
@@ -45,6 +47,7 @@ export function ThreadHead(props: ThreadHeadProps) {
         )}
       </div>
       <AssignMenu conversation={conversation} onAssign={onAssign} />
+      <SnoozeMenu conversation={conversation} onSnooze={onSnooze} />
       <Button
         size="small"
         icon={isDone ? <RotateCcw className="size-4" /> : <Check className="size-4" />}

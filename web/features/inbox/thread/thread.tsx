@@ -1,21 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
 import { useCallback, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
-import { callApi } from '#web/shared/api.ts';
 import { attachments } from '#web/shared/attach/attachments.ts';
 import { DropHint } from '#web/shared/attach/drop-hint.tsx';
 import { useAttach } from '#web/shared/attach/use-attach.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { MediaViewing } from '#web/shared/message/media/viewing.tsx';
-import { queryKeys } from '#web/shared/queries.ts';
-import { formatDayName } from '#web/shared/time-format.ts';
+import { formatDateTime, formatDayName } from '#web/shared/time-format.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
-import { notify } from '#web/shared/ui/toast-store.ts';
 import { useNow } from '#web/shared/use-now.ts';
 import { Composer, type ComposerHandle } from '../composer/composer.tsx';
 import { usePendingReplies } from '../composer/pending-replies.ts';
@@ -24,6 +21,7 @@ import { useContactName } from '../contact-name.tsx';
 import { conversationQuery } from '../inbox-queries.ts';
 import { OptOutHint } from './opt-out-hint.tsx';
 import { PendingBubble } from './pending-bubble.tsx';
+import { SnoozedNotice } from './snooze-menu.tsx';
 import { ThreadHead } from './thread-head.tsx';
 import { ThreadLog, type ThreadLogHandle } from './thread-log.tsx';
 import { ThreadMessage } from './thread-message.tsx';
@@ -32,6 +30,7 @@ import { useJump } from './use-jump.ts';
 import { useReactions } from './use-reactions.ts';
 import { useReadOnSight } from './use-read-on-sight.ts';
 import { useThread } from './use-thread.ts';
+import { useUpdate } from './use-update.ts';
 
 export type ThreadHandle = {
   focusComposer: () => void;
@@ -42,14 +41,16 @@ type ThreadProps = {
   conversationId: number;
   onBack: () => void;
   onShowContact: () => void;
+  /** Answers how to go to the conversation that is next by now, once this one is done or put aside. */
+  planNext: () => () => void;
   ref?: Ref<ThreadHandle> | undefined;
 };
 
 /** Give another conversation another `key`. */
-export function Thread({ conversationId, onBack, onShowContact, ref }: ThreadProps) {
+export function Thread({ conversationId, ...props }: ThreadProps) {
   const { data: conversation, error, refetch } = useQuery(conversationQuery(conversationId));
   if (conversation !== undefined) {
-    return <OpenThread conversation={conversation} onBack={onBack} onShowContact={onShowContact} ref={ref} />;
+    return <OpenThread conversation={conversation} {...props} />;
   }
   if (error === null) return <LoadingThread />;
   if (hasStatus(error, 404)) {
@@ -59,7 +60,7 @@ export function Thread({ conversationId, onBack, onShowContact, ref }: ThreadPro
         title="This conversation is not here"
         hint="It is of another project, or no longer kept."
         action={
-          <Button size="small" onClick={onBack}>
+          <Button size="small" onClick={props.onBack}>
             Back to conversations
           </Button>
         }
@@ -79,9 +80,8 @@ type OpenThreadProps = Omit<ThreadProps, 'conversationId'> & { conversation: Con
 
 const refreshMs = 60_000;
 
-function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProps) {
+function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: OpenThreadProps) {
   const { id, project_id: projectId } = conversation;
-  const queryClient = useQueryClient();
   const thread = useThread({ projectId, conversationId: id });
   const pending = usePendingReplies(id);
   const [isAtNewest, setAtNewest] = useState(true);
@@ -101,20 +101,18 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
     isInSight: isAtNewest && thread.items !== undefined,
   });
 
-  async function update(body: Partial<Pick<ConversationDetail, 'status' | 'assigned_to'>> & { read?: boolean }) {
-    try {
-      await callApi('PATCH /api/conversations/{conversationId}', { params: { conversationId: id }, body });
-      await queryClient.invalidateQueries({ queryKey: queryKeys.conversations });
-      await queryClient.invalidateQueries({ queryKey: queryKeys.conversationList(projectId) });
-    } catch (error) {
-      notify.error(errorText(error, 'The conversation was not changed'));
-    }
-  }
+  const { update, putAside } = useUpdate(conversation, { planNext });
   const toggleDone = () =>
-    void update({
-      status: conversation.status === 'done' ? 'open' : 'done',
-      ...(conversation.status === 'open' && { read: true }),
-    });
+    void (conversation.status === 'done'
+      ? update({ status: 'open' })
+      : putAside({ status: 'done', read: true }, { text: `${name} is done`, undo: { status: 'open' } }));
+  const handleSnooze = (until: Date | null) =>
+    void (until === null
+      ? update({ snoozed_until: null })
+      : putAside(
+          { snoozed_until: until.toISOString(), read: true },
+          { text: `${name} is snoozed until ${formatDateTime(until.toISOString())}`, undo: { snoozed_until: null } },
+        ));
   useImperativeHandle(ref, () => ({ focusComposer: () => composer.current?.focus(), toggleDone }));
 
   const { items, hasOlder, loadOlder } = thread;
@@ -162,11 +160,13 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
         onShowContact={onShowContact}
         onSetStatus={toggleDone}
         onAssign={(assigned_to) => void update({ assigned_to })}
+        onSnooze={handleSnooze}
         onUnread={() => {
           leaveUnread();
           void update({ read: false });
         }}
       />
+      <SnoozedNotice conversation={conversation} onSnooze={handleSnooze} />
       <OptOutHint conversation={conversation} />
       {items === undefined ? (
         thread.error === null ? (

@@ -3,6 +3,7 @@ import type { Updateable } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
 import type { IncomingChange as Change, IncomingMessage, SealedChange } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
+import type { ContactReply } from '#server/domain-events.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { withReaction } from '../content/apply-changes.ts';
 import { presentMessage } from '../present.ts';
@@ -40,7 +41,7 @@ export async function openChange(
 export async function changeMessage(
   tx: Tx,
   phone: ReceivingPhone,
-  change: IncomingChange,
+  change: IncomingChange & { reply?: ContactReply['reply'] | undefined },
 ): Promise<Message | undefined> {
   const { content, peer, isFromHandset } = change;
   const before = await findInChat(tx, phone, {
@@ -58,7 +59,7 @@ export async function changeMessage(
     .executeTakeFirstOrThrow();
   const data = presentMessage(after);
   const source = { accountId: phone.accountId, projectId: phone.projectId, at: tx.clock.now() };
-  await tx.onDomainEvents(tx, [{ ...source, type: eventOf[content.type], data }]);
+  await tx.onDomainEvents(tx, [{ ...source, type: eventOf[content.type], data, reply: change.reply }]);
   await publishLive(tx, phone.accountId, {
     type: 'messages.changed',
     project_id: phone.projectId,

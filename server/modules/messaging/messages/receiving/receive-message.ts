@@ -42,9 +42,10 @@ type OpenChange = Exclude<IncomingChange, SealedChange>;
 export async function receiveMessage(
   ctx: Context,
   phone: ReceivingPhone,
-  incoming: IncomingMessage,
+  arrived: IncomingMessage,
 ): Promise<Message | undefined> {
   return inTransaction(ctx, async (tx) => {
+    const incoming = await withOpened(tx, phone, arrived);
     const ofUnknown = await findOfUnknown(tx, phone, incoming.peer);
     const found = await recognizeReply(tx, phone, incoming, ofUnknown);
     const id = await markSeen(tx, phone, incoming);
@@ -69,6 +70,13 @@ export async function receiveMessage(
   });
 }
 
+/** With what a sealed change says, where the message it names is here: it may be a word that opts out. */
+async function withOpened(tx: Tx, phone: ReceivingPhone, incoming: IncomingMessage): Promise<IncomingMessage> {
+  const { content } = incoming;
+  if (content.type !== 'sealed') return incoming;
+  return { ...incoming, content: (await openChange(tx, phone, { ...incoming, content })) ?? content };
+}
+
 /** `reply`: the message itself is a word that opts out or in. */
 type Recognized = {
   id: number;
@@ -84,12 +92,8 @@ async function store(
 ): Promise<Message | undefined> {
   const { content } = incoming;
   switch (content.type) {
-    case 'sealed': {
-      const opened = await openChange(tx, phone, { ...incoming, content });
-      return opened
-        ? store(tx, phone, { ...incoming, content: opened })
-        : storeMessage(tx, phone, { ...incoming, content: unreadable });
-    }
+    case 'sealed':
+      return storeMessage(tx, phone, { ...incoming, content: unreadable });
     case 'reaction':
     case 'edit':
     case 'vote':
