@@ -63,6 +63,7 @@ function responseOf({ operationId, responses }: Operation): string {
 const entities = [
   'Message',
   'PhoneNumber',
+  'Conversation',
   'ContactOptOut',
   'Campaign',
   'BulkRun',

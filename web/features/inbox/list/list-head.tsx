@@ -66,7 +66,7 @@ function Segments({ label, children }: { label: string; children: ReactNode }) {
     <div
       role="group"
       aria-label={label}
-      className="grid auto-cols-fr grid-flow-col gap-0.5 rounded-base bg-sunken p-0.5"
+      className="grid auto-cols-[minmax(max-content,1fr)] grid-flow-col gap-0.5 rounded-base bg-sunken p-0.5"
     >
       {children}
     </div>
