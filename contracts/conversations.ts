@@ -107,7 +107,7 @@ export const ConversationCounts = z.object({
   open: z.int().nonnegative().describe('Without those that are snoozed.'),
   mine: z.int().nonnegative().describe('Open ones that are assigned to the person who signed in; 0 for a key.'),
   unassigned: z.int().nonnegative().describe('Open ones that nobody takes care of.'),
-  snoozed: z.int().nonnegative(),
+  snoozed: z.int().nonnegative().describe('Open ones that sleep until a time.'),
 });
 export type ConversationCounts = z.infer<typeof ConversationCounts>;
 
