@@ -35,3 +35,27 @@ export const checkNumber = endpoint({
     'phone_silent',
   ],
 });
+
+/** How many numbers one request may ask of. */
+export const maxAskedNumbers = 1000;
+
+export const findKnownNumbers = endpoint({
+  method: 'POST',
+  path: '/api/numbers/known',
+  audit: 'nothing',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary:
+    'Which digits the account knows as full numbers: those of its phones, profiles and conversations. Assignable numbers ' +
+    'are full numbers whether they are known or not, and are left out',
+  body: z.object({
+    numbers: z
+      .array(z.string().regex(/^[1-9]\d{7,14}$/, 'Must be 8 to 15 digits, without a leading 0'))
+      .min(1)
+      .max(maxAskedNumbers)
+      .describe('Digits as they stand in a file that names no country.')
+      .meta({ examples: [['4155550199']] }),
+  }),
+  response: { 200: z.object({ known: z.array(z.string()).describe('Those of them that are known.') }) },
+});

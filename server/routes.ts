@@ -3,6 +3,7 @@ import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
 import { userRoutes } from '#server/modules/identity/users/index.ts';
 import { alertRoutes } from '#server/modules/numbers/alerts/index.ts';
 import { askingRoutes } from '#server/modules/numbers/asking/index.ts';
+import { readingRoutes } from '#server/modules/numbers/reading/index.ts';
 import { auditRoutes } from '#server/modules/identity/audit/index.ts';
 import { billingRoutes } from '#server/modules/identity/billing/index.ts';
 import { bulkActionRoutes } from '#server/modules/outreach/bulk-actions/index.ts';
@@ -46,6 +47,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...requestLogRoutes,
     ...phoneNumberRoutes,
     ...askingRoutes,
+    ...readingRoutes,
     ...officialRoutes,
     ...mediaRoutes,
     ...messageRoutes(sending),

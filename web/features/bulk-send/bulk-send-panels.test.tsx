@@ -48,6 +48,23 @@ test('a file with other headers asks for its columns, and for the country of its
   expect(runs.texts.map(({ message: text }) => text)).toEqual(['Hola Ana', 'Hola Bea']);
 });
 
+test('digits that the account knows as full numbers go before the country of the file', async () => {
+  const { requests } = await open(accepted, {
+    'POST /api/numbers/known': () => ({ body: { known: ['613300106'] } }),
+  });
+  await upload('Móvil\n34613300105\n613300106\n613300107\n4155550199', 'clientes.csv');
+  const columns = page.getByRole('dialog', { name: 'Choose columns' });
+  await columns.getByRole('button', { name: 'Load rows' }).click();
+  await expect.element(page.getByText('+34 613 30 01 07')).toBeVisible();
+  await expect.element(page.getByText(/^\+61 ?3/)).toBeVisible();
+  await expect.element(page.getByText('+34 613 30 01 06')).not.toBeInTheDocument();
+  await expect.element(page.getByText(/not clear whose number it is/)).toBeVisible();
+  const asked = requests.filter(({ url }) => url.endsWith('/numbers/known'));
+  expect(await Promise.all(asked.map((each) => each.json()))).toEqual([
+    { numbers: ['613300106', '613300107', '4155550199'] },
+  ]);
+});
+
 test('asks for a key of the project and for a valid number', async () => {
   await open(accepted, {}, '');
   await fill();

@@ -7,6 +7,7 @@ import type { ContactList } from './csv/contact.ts';
 import { CsvError } from './csv/csv-error.ts';
 import type { FilePlan, FileQuestion, ParsedFile } from './csv/parse-contacts.ts';
 import { readContacts } from './csv/read-contacts.ts';
+import { withKnownNumbers } from './known-numbers.ts';
 import { LoadedFile } from './loaded-file.tsx';
 import { LoseRowsDialog, type Loss } from './lose-rows-dialog.tsx';
 import { loadContacts, removeContacts, type BulkSend } from './run/bulk-send.ts';
@@ -55,7 +56,8 @@ export function ContactsField({ bulkSend, upload, isRunOpen, hasResults }: Conta
   async function read(file: File, plan: FilePlan | undefined): Promise<ParsedFile | undefined> {
     setReading(true);
     try {
-      return await readContacts(file, plan);
+      const parsed = await readContacts(file, plan);
+      return parsed.kind === 'contacts' ? { ...parsed, list: await withKnownNumbers(parsed.list) } : parsed;
     } catch (error) {
       notify.error(failureText(error));
       if (error instanceof CsvError && error.reason === 'headers') setProblem(error.message);

@@ -4,6 +4,7 @@ import { createBulkRun, listBulkRows } from '#contracts/bulk-runs.ts';
 import { openConversation } from '#contracts/conversations.ts';
 import { sendBatch } from '#contracts/message-batches.ts';
 import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
+import { findKnownNumbers } from '#contracts/phone-answers.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProfile, updateProfile, upsertProfile } from '#contracts/profiles.ts';
 import { addSuppression, getSuppression, removeSuppression } from '#contracts/suppressions.ts';
@@ -79,6 +80,9 @@ describe('sending', () => {
       expect(await send(known)).toBe(known.replaceAll(' ', ''));
     }
     expect(await send('415 555 0166')).toBe('14155550166');
+    const asked = ['4155550177', '4155550188', '4155550199', '4155550166', '14155550199'];
+    const { body } = await api.call(findKnownNumbers, { body: { numbers: asked } });
+    expect(body.known.toSorted()).toEqual(asked.slice(0, 3));
     await api.call(updateCurrentUser, { body: { default_country: null } });
     await api.call(createProfile, { body: { phone: '415 555 0155' } });
     expect(await refuseSend('415 555 0155')).toMatchObject({ code: 'number_not_clear' });
