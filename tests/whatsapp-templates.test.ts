@@ -284,6 +284,42 @@ test('a webhook pauses a template, and reinstates it; a paused one is refused wi
   expect((await scene.send(asked(template))).status).toBe(200);
 });
 
+test('open pages are told when a template is read, handed in, decided on or deleted', async () => {
+  const { api, customer } = await templateScene();
+  const leaving = new AbortController();
+  const stream = await fetch(`${app.url}/api/events`, {
+    headers: { authorization: customer.token },
+    signal: leaving.signal,
+  });
+  let heard = '';
+  const reading = (async () => {
+    for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString();
+  })().catch(() => undefined);
+  const timesTold = () => heard.split('whatsapp_templates.changed').length - 1;
+  const isTold = async (after: number) => vi.waitFor(() => expect(timesTold()).toBeGreaterThan(after), patience);
+  await api.call(syncWhatsappTemplates, { body: {} });
+  await isTold(0);
+  const steps = [
+    () => api.call(createWhatsappTemplate, { body: draft() }),
+    async () => {
+      const [made] = [...meta.account.templates.values()].slice(-1);
+      if (made) made.status = 'APPROVED';
+      meta.tell('message_template_status_update', { message_template_id: Number(made?.id), event: 'APPROVED' });
+    },
+    async () => {
+      const { body } = await api.call(listWhatsappTemplates, { query: { search: `delivery_${count}` } });
+      await api.call(deleteWhatsappTemplate, { params: { whatsappTemplateId: body.data[0]?.id ?? 0 } });
+    },
+  ];
+  for (const step of steps) {
+    const before = timesTold();
+    await step();
+    await isTold(before);
+  }
+  leaving.abort();
+  await reading;
+});
+
 test('a template that a webhook names first is read by itself', async () => {
   const scene = await templateScene();
   await scene.sync();

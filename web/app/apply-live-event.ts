@@ -46,6 +46,8 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       return [queryKeys.bulkRuns];
     case 'suppressions.changed':
       return [queryKeys.suppressions, queryKeys.profiles];
+    case 'whatsapp_templates.changed':
+      return [queryKeys.whatsappTemplates];
     case 'alerts.changed':
       return [queryKeys.alerts];
     case 'subscription.changed':

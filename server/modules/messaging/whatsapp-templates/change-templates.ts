@@ -2,6 +2,8 @@ import type { NewWhatsappTemplate, WhatsappTemplate, WhatsappTemplateChange } fr
 import { templateFaults, withExamples } from '#contracts/whatsapp-template-rules.ts';
 import type { TemplateAccess, TemplateAnswer } from '#server/connectors/messaging/port.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
 import { findBusinessAccounts, findOfficialCredentials, notOfficial } from '#server/modules/numbers/phones/index.ts';
 import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
 import { getTemplateRow } from './list-templates.ts';
@@ -36,16 +38,19 @@ export async function createWhatsappTemplate(
     synced_at: now,
   };
   const key = { account_id: ctx.account.id, business_account_id: reached.businessAccountId, name, language };
-  const saved = await ctx.db
-    .insertInto('whatsapp_templates')
-    .values({ ...key, ...row, created_at: now })
-    // A sync may have read it in between.
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'business_account_id', 'name', 'language']).doUpdateSet(row),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return presentTemplate(saved);
+  return inTransaction(ctx, async (tx) => {
+    const saved = await tx.db
+      .insertInto('whatsapp_templates')
+      .values({ ...key, ...row, created_at: now })
+      // A sync may have read it in between.
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'business_account_id', 'name', 'language']).doUpdateSet(row),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await publishLive(tx, ctx.account.id, { type: 'whatsapp_templates.changed' });
+    return presentTemplate(saved);
+  });
 }
 
 type Change = WhatsappTemplateChange & { whatsappTemplateId: number };
@@ -68,21 +73,24 @@ export async function updateWhatsappTemplate(
   const change = { networkId: before.network_id, components, ...(category !== undefined && { category }) };
   answered(await reached.templates.edit(reached.credentials, change));
   const now = ctx.clock.now();
-  const saved = await ctx.db
-    .updateTable('whatsapp_templates')
-    .set(({ eb }) => ({
-      category: next.category,
-      components: JSON.stringify(components),
-      status: 'pending',
-      reason: null,
-      version: eb('version', '+', 1),
-      updated_at: now,
-    }))
-    .where('account_id', '=', ctx.account.id)
-    .where('id', '=', before.id)
-    .returningAll()
-    .executeTakeFirst();
-  return presentTemplate(saved ?? before);
+  return inTransaction(ctx, async (tx) => {
+    const saved = await tx.db
+      .updateTable('whatsapp_templates')
+      .set(({ eb }) => ({
+        category: next.category,
+        components: JSON.stringify(components),
+        status: 'pending',
+        reason: null,
+        version: eb('version', '+', 1),
+        updated_at: now,
+      }))
+      .where('account_id', '=', ctx.account.id)
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirst();
+    await publishLive(tx, ctx.account.id, { type: 'whatsapp_templates.changed' });
+    return presentTemplate(saved ?? before);
+  });
 }
 
 /** Deletes one language of a template, at the network too. Errors: as `createWhatsappTemplate`. */
@@ -93,7 +101,14 @@ export async function deleteWhatsappTemplate(
   const { name, id, network_id: networkId, ...row } = await getTemplateRow(ctx, whatsappTemplateId);
   const reached = await reachAccount(ctx, { businessAccountId: row.business_account_id });
   answered(await reached.templates.remove(reached.credentials, { name, networkId }));
-  await ctx.db.deleteFrom('whatsapp_templates').where('account_id', '=', ctx.account.id).where('id', '=', id).execute();
+  await inTransaction(ctx, async (tx) => {
+    await tx.db
+      .deleteFrom('whatsapp_templates')
+      .where('account_id', '=', ctx.account.id)
+      .where('id', '=', id)
+      .execute();
+    await publishLive(tx, ctx.account.id, { type: 'whatsapp_templates.changed' });
+  });
 }
 
 const refusedByState = (message: string) => new ProblemError(422, 'template_refused', message);

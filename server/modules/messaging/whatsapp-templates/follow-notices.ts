@@ -8,6 +8,7 @@ import {
   templateStatusOf,
 } from '#server/connectors/messaging/cloud/templates.ts';
 import type { Tx } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { templateSyncChannel } from './channels.ts';
 
@@ -79,7 +80,9 @@ export async function followTemplateNotice(
        and (t.network_id = ${read.message_template_id ?? ''}
             or (t.name = ${read.message_template_name ?? ''} and replace(t.language, '-', '_') = ${language}))
   `.execute(tx.db);
-  if (change !== undefined && (numAffectedRows ?? 0n) > 0n) return;
+  const isKnown = (numAffectedRows ?? 0n) > 0n;
+  if (isKnown) await publishLive(tx, accountId, { type: 'whatsapp_templates.changed' });
+  if (change !== undefined && isKnown) return;
   await demandSync(tx, { accountId, businessAccountId });
 }
 

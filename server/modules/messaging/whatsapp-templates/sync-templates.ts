@@ -4,6 +4,7 @@ import type { syncWhatsappTemplates as contract } from '#contracts/whatsapp-temp
 import type { NetworkTemplate } from '#server/connectors/messaging/port.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
 import { findBusinessAccounts, findOfficialCredentials, notOfficial } from '#server/modules/numbers/phones/index.ts';
 import type { BusinessAccount } from '#server/modules/numbers/phones/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
@@ -89,6 +90,7 @@ async function saveTemplates(ctx: Context, { accountId, businessAccountId, templ
                                then excluded.synced_at else t.updated_at end
       returning created_at = ${now} as is_new, updated_at = ${now} as is_changed
     `.execute(tx.db);
+    await publishLive(tx, accountId, { type: 'whatsapp_templates.changed' });
     const added = rows.filter(({ is_new: isNew }) => isNew).length;
     const changed = rows.filter(({ is_changed: isChanged }) => isChanged).length - added;
     return { templates: rows.length, added, changed, removed: Number(removed.numAffectedRows ?? 0) };
