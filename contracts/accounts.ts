@@ -42,7 +42,13 @@ export const User = z.object({
   id: Id,
   name: z.string(),
   email: z.string(),
-  api_key: z.string().nullable().describe('Null for members who are no owner and have not made it.'),
+  api_key: z
+    .string()
+    .nullable()
+    .describe(
+      'Null for members who are no owner and have not made it, and in a session whose last proof of who is signed in ' +
+        'is older than 15 minutes: after `POST /api/auth/confirm` it is shown again.',
+    ),
   timezone: z.string(),
   default_country: z
     .string()
@@ -194,6 +200,7 @@ export const updateEmail = endpoint({
   callers: ['user'],
   permission: 'self:write',
   needsSubscription: false,
+  confirmsIdentity: true,
   summary: 'Change the email address; it takes effect once the link in a mail to the new one is followed',
   body: AddressChange,
   response: { 200: User },
@@ -207,6 +214,7 @@ export const updatePassword = endpoint({
   callers: ['user'],
   permission: 'self:write',
   needsSubscription: false,
+  confirmsIdentity: true,
   summary: 'Change the password and end every other session',
   body: PasswordChange,
   response: { 200: User },
@@ -221,6 +229,7 @@ export const regenerateApiKey = endpoint({
   callers: ['user'],
   permission: 'keys:write',
   needsSubscription: false,
+  confirmsIdentity: true,
   summary: 'Replace the API key; the old one stops at once',
   response: { 200: z.object({ api_key: z.string() }) },
 });

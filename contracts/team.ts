@@ -68,7 +68,7 @@ export const invite = endpoint({
   idempotency: 'atomic',
   body: NewInvitation,
   response: { 201: InvitationWithUrl },
-  errors: ['already_member', 'team_full', 'too_many_attempts'],
+  errors: ['already_member', 'team_full', 'too_many_attempts', 'confirm_identity'],
 });
 
 export const resendInvitation = endpoint({
@@ -81,7 +81,7 @@ export const resendInvitation = endpoint({
   idempotency: 'atomic',
   params: z.object({ invitationId: IdParam }),
   response: { 200: InvitationWithUrl },
-  errors: ['too_many_attempts'],
+  errors: ['too_many_attempts', 'confirm_identity'],
 });
 
 export const withdrawInvitation = endpoint({
@@ -150,7 +150,7 @@ export const updateMember = endpoint({
   params: z.object({ userId: IdParam }),
   body: MemberChange,
   response: { 200: Member },
-  errors: ['last_owner'],
+  errors: ['last_owner', 'confirm_identity'],
 });
 
 export const removeMember = endpoint({
@@ -162,7 +162,7 @@ export const removeMember = endpoint({
   summary: 'Remove a member: at once, open pages and the api_key that they made included',
   params: z.object({ userId: IdParam }),
   response: { 204: undefined },
-  errors: ['last_owner'],
+  errors: ['last_owner', 'confirm_identity'],
 });
 
 export const leaveTeam = endpoint({

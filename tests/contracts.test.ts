@@ -259,7 +259,7 @@ describe('permissions', () => {
       userId: accountId,
       role: 'owner',
       projectIds: null,
-      session: { tokenHash: hashToken(caller.token) },
+      session: { tokenHash: hashToken(caller.token), confirmedAt: expect.any(Date) as Date },
     });
     expect(await actorOf(getMessage, { authorization: `Bearer ${caller.apiKey}` })).toEqual({
       kind: 'api_key',

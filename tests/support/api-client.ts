@@ -2,6 +2,7 @@ import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoi
 import { isDeclared } from '#contracts/problem-codes.ts';
 import { problemDocsPath } from '#contracts/problem-guide.ts';
 import type { Problem } from '#contracts/problem.ts';
+import { confirmIdentity } from '#contracts/two-factor.ts';
 import { addressOf } from '#sdk/core/address.ts';
 import type { Values } from '#sdk/core/address.ts';
 import { checkAnswer } from './openapi-answers.ts';
@@ -29,7 +30,12 @@ type Call<E extends Endpoint> = Optional<EndpointCall<E>>;
 type CallArguments<E extends Endpoint> = object extends Call<E> ? [call?: Call<E>] : [call: Call<E>];
 type Parts = { params?: Values; query?: Values };
 
-export function createApiClient(url: string, ownHeaders: Record<string, string> = {}): ApiClient {
+/** With the password of who signed in, sensitive acts are confirmed and repeated, as the pages do it. */
+export function createApiClient(
+  url: string,
+  ownHeaders: Record<string, string> = {},
+  password: string | undefined = undefined,
+): ApiClient {
   async function request<T>(endpoint: Endpoint, call: AnyCall | undefined): Promise<Reply<T>> {
     const response = await fetch(url + addressOf(`${endpoint.method} ${endpoint.path}`, (call ?? {}) as Parts).url, {
       method: endpoint.method,
@@ -48,7 +54,11 @@ export function createApiClient(url: string, ownHeaders: Record<string, string> 
   }
   return {
     async call(endpoint, ...[call]) {
-      const reply = await request<never>(endpoint, call);
+      let reply = await request<never>(endpoint, call);
+      if (password !== undefined && (reply.body as Partial<Problem> | undefined)?.code === 'confirm_identity') {
+        await request(confirmIdentity, { body: { password } });
+        reply = await request<never>(endpoint, call);
+      }
       if (reply.status >= 400)
         throw new Error(`${endpoint.path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
       return reply;
@@ -58,7 +68,8 @@ export function createApiClient(url: string, ownHeaders: Record<string, string> 
       if (reply.status < 400) throw new Error(`${endpoint.path} answered ${reply.status}, where a refusal was due`);
       return reply;
     },
-    as: (headers) => createApiClient(url, { ...ownHeaders, ...headers }),
+    as: (headers) =>
+      createApiClient(url, { ...ownHeaders, ...headers }, 'authorization' in headers ? undefined : password),
   };
 }
 

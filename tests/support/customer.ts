@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProject } from '#contracts/projects.ts';
 import type { Project } from '#contracts/projects.ts';
+import { confirmIdentity } from '#contracts/two-factor.ts';
 import { createApiClient } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 
@@ -18,7 +19,7 @@ export async function signUp(url: string, timezone = 'UTC'): Promise<Customer> {
   const { body } = await createApiClient(url).call(register, {
     body: { name: 'Ada Lovelace', email, password, timezone },
   });
-  const api = createApiClient(url, { authorization: body.token });
+  const api = createApiClient(url, { authorization: body.token }, password);
   return { id: body.user.id, email, password, token: body.token, apiKey: body.user.api_key ?? '', api };
 }
 
@@ -28,6 +29,11 @@ export async function subscribe({ api }: Customer): Promise<void> {
   const orderId = order.orderId ?? '';
   await api.call(approveTestOrder, { body: { orderId, approve: true } });
   await api.call(captureOrder, { body: { orderId, planId: 1 } });
+}
+
+/** Sensitive acts go without asking again for the next 15 minutes. */
+export async function proveIdentity({ api, password }: Customer): Promise<void> {
+  await api.call(confirmIdentity, { body: { password } });
 }
 
 export async function signUpSubscriber(url: string, timezone?: string): Promise<Customer> {

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
+import { Eye, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { User } from '#contracts/accounts.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { refreshCurrentUser } from '#web/shared/current-user.ts';
+import { loadCurrentUser, refreshCurrentUser } from '#web/shared/current-user.ts';
+import { askForIdentity } from '#web/shared/identity-question.ts';
 import { setUser } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -36,7 +37,11 @@ export function ApiKeyCard({ user }: { user: User }) {
         </Button>
       }
     >
-      <CopyField label="API key" hideLabel secret value={user.api_key} texts={copyTexts} />
+      {user.api_key === null ? (
+        <HiddenKey />
+      ) : (
+        <CopyField label="API key" hideLabel secret value={user.api_key} texts={copyTexts} />
+      )}
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
@@ -48,5 +53,30 @@ export function ApiKeyCard({ user }: { user: User }) {
         The old key stops at once. Programs that use it need the new one.
       </ConfirmDialog>
     </Card>
+  );
+}
+
+/** The key is shown to who has lately shown who they are, and has made it or is an owner. */
+function HiddenKey() {
+  const show = useMutation({
+    mutationFn: async () => ((await askForIdentity()) ? loadCurrentUser() : undefined),
+    onSuccess: (current) => {
+      if (current?.user.api_key === null)
+        notify.info('Somebody else made this key. It is shown to them and to owners.');
+    },
+    onError: (error) => notify.error(errorText(error, 'Failed to show the API key')),
+  });
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="text-13 text-muted">Covered until you show again that it is you.</p>
+      <Button
+        size="small"
+        icon={<Eye aria-hidden="true" className="size-4" />}
+        busy={show.isPending && 'Showing...'}
+        onClick={() => show.mutate()}
+      >
+        Show API key
+      </Button>
+    </div>
   );
 }

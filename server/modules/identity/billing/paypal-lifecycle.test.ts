@@ -15,6 +15,7 @@ import {
   subscriptionOf,
   untilFirstMonthEnds,
 } from '#tests/support/paypal-product.ts';
+import { proveIdentity } from '#tests/support/customer.ts';
 import type { PayPalProduct } from '#tests/support/paypal-product.ts';
 
 const active = { status: 'active', hasActiveSubscription: true };
@@ -217,6 +218,7 @@ test('a customer whose subscription has ended subscribes anew', async () => {
   const customer = await payer(product);
   await customer.api.call(cancelSubscription);
   await product.pass(untilFirstMonthEnds + dayMs);
+  await proveIdentity(customer);
   expect(await customer.api.refuse(cancelSubscription)).toMatchObject({ body: { code: 'not_subscribed' } });
   expect(await customer.api.refuse(resumeSubscription)).toMatchObject({ body: { code: 'not_cancelled' } });
   const again = await payWith(product, customer);

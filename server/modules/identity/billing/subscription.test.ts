@@ -10,7 +10,7 @@ import {
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { signUp, signUpSubscriber } from '#tests/support/customer.ts';
+import { proveIdentity, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { reconcileSubscriptions } from './reconcile-subscriptions.ts';
@@ -184,6 +184,7 @@ test('cancelled, it stays open until the paid month ends, and may be resumed unt
   clock.advance(21 * dayMs);
   const over = { status: 'expired', hasActiveSubscription: false, plan: { id: 1 } };
   expect(await subscriptionOf(customer)).toMatchObject(over);
+  await proveIdentity(customer);
   expect(await api.refuse(resumeSubscription)).toMatchObject({ status: 409, body: { code: 'not_cancelled' } });
   expect(await api.refuse(cancelSubscription)).toMatchObject({ status: 409, body: { code: 'not_subscribed' } });
   await reconcileSubscriptions(app.ctx);

@@ -11,6 +11,7 @@ import {
   findCallerByToken,
   findUserByEmail,
   getUser,
+  isConfirmed,
   mailConfirmation,
   preparePerson,
   presentSignedIn,
@@ -85,10 +86,8 @@ export async function acceptInvitation(ctx: Context, input: Accept): Promise<Sig
 async function acceptAs(ctx: Context, { token }: Accept, session: string): Promise<SignedIn> {
   const caller = await findCallerByToken(ctx, session);
   if (caller?.actor.kind !== 'user') throw new UnauthenticatedError();
-  const {
-    userId,
-    session: { tokenHash },
-  } = caller.actor;
+  const { actor } = caller;
+  const { userId } = actor;
   return inTransaction(ctx, async (tx) => {
     const invitation = await takeInvitation(tx, token);
     const user = await getUser(tx, userId);
@@ -99,8 +98,9 @@ async function acceptAs(ctx: Context, { token }: Accept, session: string): Promi
       );
     }
     await join(tx, invitation, userId);
-    await workIn(tx, { tokenHash, accountId: invitation.account_id });
-    return { token: session, user: await presentSignedIn(tx, user, invitation.account_id) };
+    await workIn(tx, { tokenHash: actor.session.tokenHash, accountId: invitation.account_id });
+    const shown = { person: user, isConfirmed: isConfirmed(tx, actor), accountId: invitation.account_id };
+    return { token: session, user: await presentSignedIn(tx, shown) };
   });
 }
 
@@ -119,7 +119,7 @@ async function acceptAsNew(ctx: Context, input: Accept, email: string): Promise<
       // A person who joins another's account has none of their own.
       await endMembership(tx, account.id, account.id);
       await join(tx, invitation, account.id);
-      return { token, user: await presentSignedIn(tx, account) };
+      return { token, user: await presentSignedIn(tx, { person: account, isConfirmed: true }) };
     }),
   );
   if (prepared.unconfirmedSince) mailConfirmation(ctx, signedIn.user);

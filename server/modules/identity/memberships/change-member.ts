@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Member, MemberChange } from '#contracts/team.ts';
-import { requirePermission } from '#server/actor.ts';
 import type { Tx, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { ConflictError } from '#server/platform/errors.ts';
-import { endMembership, getMember, lockTeam, requireFitting } from './members.ts';
+import { endMembership, getMember, lockTeam, requireFitting, requireOwner } from './members.ts';
 
 class LastOwnerError extends ConflictError {
   constructor() {
@@ -12,7 +11,7 @@ class LastOwnerError extends ConflictError {
   }
 }
 
-/** Throws 404 for who is no member, 403 where an owner is concerned and the caller is none, 409 `last_owner`. */
+/** Throws 404 for who is no member, 403 as `requireOwner` where an owner is concerned, 409 `last_owner`. */
 export function updateMember(ctx: UserContext, input: { userId: number; change: MemberChange }): Promise<Member> {
   const { userId, change } = input;
   return inTransaction(ctx, async (tx) => {
@@ -20,7 +19,7 @@ export function updateMember(ctx: UserContext, input: { userId: number; change: 
     const before = await getMember(tx, userId);
     const role = change.role ?? before.role;
     const projectIds = change.project_ids === undefined ? before.project_ids : change.project_ids;
-    if (before.role === 'owner' || role === 'owner') requirePermission(tx, 'owners:write');
+    if (before.role === 'owner' || role === 'owner') requireOwner(tx);
     await requireFitting(tx, { role, projectIds });
     if (before.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, userId);
     await sql`
@@ -38,7 +37,7 @@ export function removeMember(ctx: UserContext, { userId }: { userId: number }): 
   return inTransaction(ctx, async (tx) => {
     await lockTeam(tx, tx.account.id);
     const { role } = await getMember(tx, userId);
-    if (role === 'owner') requirePermission(tx, 'owners:write');
+    if (role === 'owner') requireOwner(tx);
     await remove(tx, userId, role === 'owner');
     return undefined;
   });

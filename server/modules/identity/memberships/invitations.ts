@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { InvitationWithUrl, NewInvitation } from '#contracts/team.ts';
 import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
-import { requirePermission } from '#server/actor.ts';
 import type { Tx, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { getAccount, nameOf } from '#server/modules/identity/accounts/index.ts';
@@ -9,7 +8,14 @@ import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { attemptKey, emailKey, findUserByEmail, getUser, takeAttempt } from '#server/modules/identity/users/index.ts';
 import { ConflictError, NotFoundError, TooManyRequestsError } from '#server/platform/errors.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
-import { AlreadyMemberError, lockTeam, mostMembers, presentInvitation, requireFitting } from './members.ts';
+import {
+  AlreadyMemberError,
+  lockTeam,
+  mostMembers,
+  presentInvitation,
+  requireFitting,
+  requireOwner,
+} from './members.ts';
 import type { MembershipTables } from './tables.ts';
 
 type InvitationRow = Selectable<MembershipTables['invitations']>;
@@ -19,10 +25,10 @@ const lifetimeMs = 7 * 86_400_000;
 /** Mails that one account may have sent to strangers. */
 const mostMails = { max: 60, windowMs: 3_600_000 };
 
-/** Throws 403 where a member who is no owner invites one, 409 `already_member`, 429 after sixty mails in an hour. */
+/** Throws 403 as `requireOwner` where an owner is invited, 409 `already_member`, 429 after sixty mails in an hour. */
 export function invite(ctx: UserContext, input: NewInvitation): Promise<InvitationWithUrl> {
   const { email, role, project_ids: projectIds } = input;
-  if (role === 'owner') requirePermission(ctx, 'owners:write');
+  if (role === 'owner') requireOwner(ctx);
   return inTransaction(ctx, async (tx) => {
     await lockTeam(tx, tx.account.id);
     await requireFitting(tx, { role, projectIds });
@@ -40,7 +46,7 @@ export function invite(ctx: UserContext, input: NewInvitation): Promise<Invitati
   });
 }
 
-/** Throws 403 for an owner's invitation where the caller is none, 404, 429. */
+/** Throws 403 as `requireOwner` for an owner's invitation, 404, 429. */
 export function resendInvitation(
   ctx: UserContext,
   { invitationId }: { invitationId: number },
@@ -56,7 +62,7 @@ export function resendInvitation(
       .returningAll()
       .executeTakeFirst();
     if (!row) throw new NotFoundError('Invitation');
-    if (row.role === 'owner') requirePermission(tx, 'owners:write');
+    if (row.role === 'owner') requireOwner(tx);
     return mail(tx, row, token);
   });
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Invitation, Member } from '#contracts/team.ts';
 import type { Role } from '#contracts/roles.ts';
-import type { AccountContext, Tx } from '#server/context.ts';
+import { requirePermission } from '#server/actor.ts';
+import type { AccountContext, Tx, UserContext } from '#server/context.ts';
+import { requireConfirmedIdentity } from '#server/modules/identity/users/index.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 
 /** More have no place in one answer; `invite` refuses them. */
@@ -56,6 +58,12 @@ export async function getMember(ctx: AccountContext, userId: number): Promise<Me
   const [member] = await findMembers(ctx, userId);
   if (!member) throw new NotFoundError('Member');
   return member;
+}
+
+/** For what concerns owners. Throws 403 `missing_permission`, `confirm_identity`. */
+export function requireOwner(ctx: UserContext): void {
+  requirePermission(ctx, 'owners:write');
+  requireConfirmedIdentity(ctx, ctx.actor);
 }
 
 /** Members of an account change one after the other, so that no two owners leave at once. */

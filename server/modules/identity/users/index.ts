@@ -15,7 +15,7 @@ export { recordSecurityEvent } from './security-events/record-security-event.ts'
 export { findCallerByToken } from './sessions/find-caller-by-token.ts';
 export { removeExpiredSessions } from './sessions/remove-expired-sessions.ts';
 export { workIn } from './sessions/sessions.ts';
-export { requireConfirmedIdentity } from './two-factor/confirm-identity.ts';
+export { isConfirmed, requireConfirmedIdentity } from './two-factor/confirm-identity.ts';
 export { resealTotpSecrets } from './two-factor/reseal-totp-secrets.ts';
 export { resetTwoFactor } from './two-factor/totp.ts';
 export { userRoutes } from './routes.ts';

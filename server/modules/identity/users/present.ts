@@ -5,6 +5,7 @@ import type { AccountRow } from '#server/modules/identity/accounts/index.ts';
 import { getUser } from './queries.ts';
 import type { UserRow } from './queries.ts';
 import { findMembership } from './sessions/find-membership.ts';
+import { isConfirmed } from './two-factor/confirm-identity.ts';
 
 type Person = Pick<UserRow, 'id' | 'name' | 'email' | 'email_unconfirmed_since' | 'created_at'>;
 
@@ -27,11 +28,13 @@ function presentUser({ secrets }: Pick<Context, 'secrets'>, { person, account, s
 
 /** The acting person, as stored now; for an api_key the person who made it. */
 export async function presentActor(ctx: AccountContext): Promise<User> {
+  const { actor } = ctx;
   const account = await getAccount(ctx);
-  const userId = ctx.actor.kind === 'user' ? ctx.actor.userId : makerOf(account);
+  const isUser = actor.kind === 'user';
+  const userId = isUser ? actor.userId : makerOf(account);
   const person = await getUser(ctx, userId);
-  const isOwner = ctx.actor.kind === 'user' && ctx.actor.role === 'owner';
-  return presentUser(ctx, { person, account, showsKey: isOwner || makerOf(account) === userId });
+  const mayKnow = (isUser && actor.role === 'owner') || makerOf(account) === userId;
+  return presentUser(ctx, { person, account, showsKey: mayKnow && (!isUser || isConfirmed(ctx, actor)) });
 }
 
 /**
@@ -40,10 +43,13 @@ export async function presentActor(ctx: AccountContext): Promise<User> {
  */
 export const makerOf = ({ id, api_key_user_id: maker }: AccountRow): number => maker ?? id;
 
-/** Somebody who has just signed in, with the account that their session works in. */
-export async function presentSignedIn(ctx: Context, person: Person, chosenAccountId?: number): Promise<User> {
-  const membership = await findMembership(ctx, person.id, chosenAccountId);
+/** Somebody who has a session since now, with the account that it works in. */
+export async function presentSignedIn(
+  ctx: Context,
+  { person, isConfirmed: isProven, accountId }: { person: Person; isConfirmed: boolean; accountId?: number },
+): Promise<User> {
+  const membership = await findMembership(ctx, person.id, accountId);
   const account = await getAccount({ ...ctx, account: { id: membership?.accountId ?? person.id, timezone: '' } });
-  const isMaker = membership !== undefined && makerOf(account) === person.id;
-  return presentUser(ctx, { person, account, showsKey: membership?.role === 'owner' || isMaker });
+  const mayKnow = membership?.role === 'owner' || (membership !== undefined && makerOf(account) === person.id);
+  return presentUser(ctx, { person, account, showsKey: mayKnow && isProven });
 }

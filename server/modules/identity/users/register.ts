@@ -23,7 +23,7 @@ export async function register(ctx: Context, input: NewPerson): Promise<SignedIn
     inTransaction(ctx, async (tx) => {
       const { token, account } = await createPerson(tx, prepared);
       await beginTrial(tx, account.id);
-      return { token, user: await presentSignedIn(tx, account) };
+      return { token, user: await presentSignedIn(tx, { person: account, isConfirmed: true }) };
     }),
   );
   if (prepared.unconfirmedSince) mailConfirmation(ctx, signedIn.user);

@@ -10,7 +10,7 @@ import { rotateAuthKey, rotateWebhookSecret, updateProjectWebhook } from '#contr
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
+import { makeProject, proveIdentity, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { inTransaction } from '#server/context.ts';
 import { sendDueMails } from '#server/modules/identity/mails/index.ts';
@@ -80,6 +80,9 @@ test('the API key shown to a session from another network is written down, once 
   await Promise.all(Array.from({ length: 5 }, () => withSession.call(getCurrentUser)));
   expect(await shown()).toMatchObject([{ ip: '192.0.2.1' }]);
   clock.advance(dayMs);
+  await withSession.call(getCurrentUser);
+  expect(await shown()).toHaveLength(1);
+  await proveIdentity(customer);
   await withSession.call(getCurrentUser);
   expect(await shown()).toHaveLength(2);
 });

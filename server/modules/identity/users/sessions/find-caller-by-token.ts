@@ -32,7 +32,12 @@ type Row = {
   project_ids: number[] | null;
 };
 /** `role` is null for a member of no account. */
-type SessionRow = Omit<Row, 'role'> & { role: Role | null; user_id: number; last_used_at: Date };
+type SessionRow = Omit<Row, 'role'> & {
+  role: Role | null;
+  user_id: number;
+  last_used_at: Date;
+  confirmed_at: Date | null;
+};
 
 type Lookups = { sessions: Batcher<Buffer, SessionRow | undefined>; apiKeys: Batcher<Buffer, Row | undefined> };
 
@@ -61,9 +66,9 @@ export async function findCallerByToken(ctx: Context, token: string): Promise<To
 async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHolder | undefined> {
   const row = await lookups(ctx).sessions.add(tokenHash);
   if (!row) return undefined;
-  const { id, timezone, user_id: userId, last_used_at, role, project_ids: projectIds } = row;
+  const { id, timezone, user_id: userId, last_used_at, confirmed_at: confirmedAt, role, project_ids: projectIds } = row;
   await noteSessionUse(ctx, { token_hash: tokenHash, user_id: userId, last_used_at });
-  const person = { kind: 'user', accountId: id, userId, session: { tokenHash } } as const;
+  const person = { kind: 'user', accountId: id, userId, session: { tokenHash, confirmedAt } } as const;
   const isMember = role !== null;
   const actor = isMember ? { ...person, role, projectIds } : { ...person, role: 'viewer' as const, projectIds: [] };
   return {
@@ -87,7 +92,7 @@ async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Se
   const now = ctx.clock.now();
   const { rows } = await sql<SessionRow>`
     /* prepared: find-sessions-of-people */
-    select s.token_hash as hash, s.account_id as user_id, s.last_used_at, a.id, a.timezone, m.role, m.project_ids,
+    select s.token_hash as hash, s.account_id as user_id, s.last_used_at, s.confirmed_at, a.id, a.timezone, m.role, m.project_ids,
            ${isSubscribedAt(now, 'a')} as has_access, a.suspension_reason as suspension
       from sessions s
       left join lateral (${membershipOf(sql`s.account_id`, sql`s.current_account_id`)}) m on true

@@ -15,5 +15,5 @@ export async function signIn(
   await rememberNetwork(tx, user.id, origin.ip);
   await recordSecurityEvent(tx, { userId: user.id, type: 'signed_in', origin });
   const token = await openSession(tx, user.id, origin, { isConfirmed });
-  return { token, user: await presentSignedIn(tx, user) };
+  return { token, user: await presentSignedIn(tx, { person: user, isConfirmed }) };
 }

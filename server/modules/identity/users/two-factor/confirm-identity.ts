@@ -11,16 +11,14 @@ import { wrongCode } from './totp.ts';
 
 const confirmedForMs = 15 * 60_000;
 
+/** Whether the person has shown lately, in this session, who they are. */
+export function isConfirmed({ clock }: Pick<Context, 'clock'>, { session: { confirmedAt } }: UserActor): boolean {
+  return confirmedAt !== null && confirmedAt.getTime() > clock.now().getTime() - confirmedForMs;
+}
+
 /** Throws 403 `confirm_identity` where the session has shown for too long nothing of who works in it. */
-export async function requireConfirmedIdentity(ctx: Context, { userId, session }: UserActor): Promise<void> {
-  const confirmed = await ctx.db
-    .selectFrom('sessions')
-    .select('confirmed_at')
-    .where('account_id', '=', userId)
-    .where('token_hash', '=', session.tokenHash)
-    .where('confirmed_at', '>', new Date(ctx.clock.now().getTime() - confirmedForMs))
-    .executeTakeFirst();
-  if (!confirmed) throw new ForbiddenError('confirm_identity', 'Confirm that it is you to go on');
+export function requireConfirmedIdentity(ctx: Pick<Context, 'clock'>, actor: UserActor): void {
+  if (!isConfirmed(ctx, actor)) throw new ForbiddenError('confirm_identity', 'Confirm that it is you to go on');
 }
 
 /** A second factor is not replaced by the password. Throws 422 naming what is missing or wrong, 429, `BusyError`. */
