@@ -34,7 +34,7 @@ type Parts = { params?: Values; query?: Values };
 export function createApiClient(
   url: string,
   ownHeaders: Record<string, string> = {},
-  password: string | undefined = undefined,
+  password?: string,
 ): ApiClient {
   async function request<T>(endpoint: Endpoint, call: AnyCall | undefined): Promise<Reply<T>> {
     const response = await fetch(url + addressOf(`${endpoint.method} ${endpoint.path}`, (call ?? {}) as Parts).url, {
