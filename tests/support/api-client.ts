@@ -31,11 +31,7 @@ type CallArguments<E extends Endpoint> = object extends Call<E> ? [call?: Call<E
 type Parts = { params?: Values; query?: Values };
 
 /** With the password of who signed in, sensitive acts are confirmed and repeated, as the pages do it. */
-export function createApiClient(
-  url: string,
-  ownHeaders: Record<string, string> = {},
-  password?: string,
-): ApiClient {
+export function createApiClient(url: string, ownHeaders: Record<string, string> = {}, password?: string): ApiClient {
   async function request<T>(endpoint: Endpoint, call: AnyCall | undefined): Promise<Reply<T>> {
     const response = await fetch(url + addressOf(`${endpoint.method} ${endpoint.path}`, (call ?? {}) as Parts).url, {
       method: endpoint.method,
