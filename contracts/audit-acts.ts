@@ -11,6 +11,7 @@ export const targetTypes = [
   'key',
   'phone',
   'conversation',
+  'label',
   'message',
   'media',
   'contact',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LabelName, LabelNames } from './conversation-labels.ts';
 import { endpoint } from './endpoint.ts';
 import { Message } from './messages.ts';
 import { contentRule, newMessageFields } from './new-message.ts';
@@ -48,6 +49,9 @@ export const Conversation = z.object({
   snoozed_until: Timestamp.nullable().describe(
     'Put aside until then, or until the person writes. Null: it is not, or the time is over.',
   ),
+  labels: z
+    .array(z.string())
+    .describe('Names of the labels that it has, by letter. Empty for a caller without `messages:read`.'),
   opted_out: z.boolean().describe('The person is on the opt-out list.'),
   may_want_to_opt_out: z
     .boolean()
@@ -88,6 +92,7 @@ export const listConversations = endpoint({
     assigned_to: AssignedTo.optional().describe(
       '`me`: those of the person who signed in, 422 for a key. `none`: those that nobody takes care of. Left out: all.',
     ),
+    label: LabelName.optional().describe('Those that have the label, whatever the case of its name.'),
     search: z
       .string()
       .trim()
@@ -118,7 +123,7 @@ export const countConversations = endpoint({
   reads: 'page',
   permission: 'messages:read',
   summary: 'How many conversations are unread, open, mine, unassigned and snoozed, up to 1,000 of each',
-  query: z.object({ project_id: projectId }),
+  query: z.object({ project_id: projectId, label: LabelName.optional().describe('Counts those that have it alone.') }),
   response: { 200: ConversationCounts },
 });
 
@@ -167,7 +172,7 @@ export const updateConversation = endpoint({
   audit: 'conversation.changed',
   permission: 'messages:send',
   summary:
-    'Assign it, snooze it, mark it as read or unread, open or done, or dismiss that the person may want to opt out',
+    'Assign it, label it, snooze it, mark it as read or unread, open or done, or dismiss that the person may want to opt out',
   params: conversationParams,
   body: z.object({
     read: z.boolean().optional(),
@@ -183,9 +188,36 @@ export const updateConversation = endpoint({
       .nullable()
       .optional()
       .describe('Puts it aside, as an open one, for up to a year; null brings it back. Done brings it back as done.'),
+    labels: LabelNames.optional().describe(
+      'All that it has afterwards, by name; at most 20. A name that is no label yet becomes one.',
+    ),
     may_want_to_opt_out: z.boolean().optional().describe('`false` dismisses the mark; `true` sets it.'),
   }),
   response: { 200: ConversationDetail },
+});
+
+export const updateConversations = endpoint({
+  ...access,
+  method: 'PATCH',
+  path: '/api/conversations',
+  audit: { act: 'conversation.changed', row: 'by_verb' },
+  permission: 'messages:send',
+  summary: 'Change up to 100 conversations in the same way, each as a change of its own',
+  body: z.object({
+    ids: z.array(Id).min(1, 'Choose at least one').max(100, 'Choose at most 100').describe('Conversations, each once.'),
+    add_labels: LabelNames.optional().describe('Names that they get beside those that they have.'),
+    remove_labels: LabelNames.optional().describe('Names that they lose.'),
+    ...updateConversation.body.pick({ read: true, status: true, assigned_to: true, snoozed_until: true }).shape,
+  }),
+  response: {
+    200: z.object({
+      changed_count: z.int().nonnegative().describe('How many are not as they were.'),
+      missing_ids: z.array(Id).describe('Those that are not there for the caller.'),
+      failures: z
+        .array(z.object({ id: Id, message: z.string() }))
+        .describe('Those that could not be changed, and why.'),
+    }),
+  },
 });
 
 export const showTyping = endpoint({

@@ -8,6 +8,7 @@ import * as bulkRuns from './bulk-runs.ts';
 import * as campaigns from './campaigns.ts';
 import * as conditions from './conditions.ts';
 import * as contacts from './contacts.ts';
+import * as conversationLabels from './conversation-labels.ts';
 import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as expressions from './expressions.ts';
@@ -63,6 +64,7 @@ const headed = [
   ['Messages', messageSearch],
   ['Messages', messageBatches],
   ['Conversations', conversations],
+  ['Conversations', conversationLabels],
   ['Conversations', contacts],
   ['Media', media],
   ['Profiles', profiles],

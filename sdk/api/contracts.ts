@@ -7,6 +7,7 @@ import type * as bulkActions from '#contracts/bulk-actions.ts';
 import type * as bulkRuns from '#contracts/bulk-runs.ts';
 import type * as campaigns from '#contracts/campaigns.ts';
 import type * as contacts from '#contracts/contacts.ts';
+import type * as conversationLabels from '#contracts/conversation-labels.ts';
 import type * as conversations from '#contracts/conversations.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
 import type * as flows from '#contracts/flows.ts';
@@ -48,6 +49,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof bulkRuns>
   | EndpointsOf<typeof campaigns>
   | EndpointsOf<typeof contacts>
+  | EndpointsOf<typeof conversationLabels>
   | EndpointsOf<typeof conversations>
   | EndpointsOf<typeof flows>
   | EndpointsOf<typeof identify>

@@ -1,6 +1,7 @@
 import { startBulkAction } from '#contracts/bulk-actions.ts';
 import { createBulkRun } from '#contracts/bulk-runs.ts';
 import { createCampaign } from '#contracts/campaigns.ts';
+import { createLabel } from '#contracts/conversation-labels.ts';
 import { openConversation } from '#contracts/conversations.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { sendMessage } from '#contracts/messages.ts';
@@ -102,6 +103,7 @@ export async function makeOneOfEverything(
   const { body: conversation } = await owner.api.call(openConversation, {
     body: { project_id: project.id, phone: profile.phone },
   });
+  const { body: label } = await owner.api.call(createLabel, { body: { name: `Delivery ${project.id}` } });
   const { body: bulkAction } = await owner.api.call(startBulkAction, {
     body: { resource: 'profiles', action: 'tag', ids: [profile.id], tags: ['vip'] },
   });
@@ -130,6 +132,7 @@ export async function makeOneOfEverything(
     endpointId: endpoint.id,
     alertId: alert.id,
     conversationId: conversation.id,
+    labelId: label.id,
     actionId: bulkAction.id,
     viewId: view.id,
     invitationId: invitation.id,

@@ -331,6 +331,7 @@ export function sampleConversation(changes: Partial<ConversationDetail> = {}): C
     unread_count: 0,
     assigned_to: null,
     snoozed_until: null,
+    labels: [],
     opted_out: false,
     may_want_to_opt_out: false,
     window_expires_at: null,

@@ -160,6 +160,7 @@ async function joinConversations(tx: Tx, { accountId, projectId, number, lid }: 
              may_want_to_opt_out = c.may_want_to_opt_out or hidden.may_want_to_opt_out,
              assigned_to = coalesce(c.assigned_to, hidden.assigned_to),
              assigned_at = case when c.assigned_to is null then hidden.assigned_at else c.assigned_at end,
+             label_ids = array(select distinct unnest(c.label_ids || hidden.label_ids)),
              last_message_id = greatest(c.last_message_id, hidden.last_message_id),
              last_message_at = greatest(c.last_message_at, hidden.last_message_at)
         from hidden, known

@@ -18,4 +18,5 @@ export const conversationIndexes: readonly ConcurrentIndex<keyof ConversationTab
     table: 'conversations',
     columns: '(account_id, snoozed_until) where snoozed_until is not null',
   },
+  { name: 'conversations_labelled', table: 'conversations', columns: `using gin (label_ids) where label_ids <> '{}'` },
 ];

@@ -15,6 +15,7 @@ import { searchPredicate } from '#server/modules/audience/profiles/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { assigneeOf } from './assignees.ts';
+import { hasLabel } from './labels/labels.ts';
 import { readConversations } from './read-conversations.ts';
 import { isSnoozed } from './snooze.ts';
 
@@ -23,13 +24,14 @@ type ListConversations = z.output<typeof contract.query>;
 /** A page of conversations, the latest first, and where the next one begins. */
 export async function listConversations(
   ctx: AccountContext,
-  { project_id: projectId, status, assigned_to: assignedTo, search, after, limit }: ListConversations,
+  { project_id: projectId, status, assigned_to: assignedTo, label, search, after, limit }: ListConversations,
 ): Promise<{ data: Conversation[]; next_cursor: string | null }> {
   if (projectId !== undefined) await getProject(ctx, projectId);
   const conditions = [
     ...(projectId === undefined ? [] : [sql`c.project_id = ${projectId}`]),
     ...(status === undefined ? [] : [conditionOf(ctx, status)]),
     ...(assignedTo === undefined ? [] : [isAssigned(ctx, assignedTo)]),
+    ...(label === undefined ? [] : [hasLabel(ctx, label)]),
     ...(after === undefined ? [] : [sql`c.last_message_id < ${Number(after)}`]),
     ...(search === undefined || search === '' ? [] : [matches(ctx, search)]),
   ];

@@ -8,6 +8,7 @@ import { presentMessage, readMessages } from '#server/modules/messaging/messages
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { assigneeOf } from './assignees.ts';
+import { labelsOf } from './labels/labels.ts';
 import type { ConversationRow } from './tables.ts';
 
 type ShownRow = ConversationRow & {
@@ -16,6 +17,7 @@ type ShownRow = ConversationRow & {
   opted_out: boolean;
   window_expires_at: Date | null;
   assignee_id: number | null;
+  labels: string[];
 };
 
 /** `cursor` is where the page after it begins. */
@@ -41,7 +43,8 @@ async function findConversations(ctx: AccountContext, { condition, limit }: Aske
     )
     select page.*, p.id as profile_id, p.name as profile_name,
            ${optedOutAt(sql`page.account_id`, sql`page.phone`)} is not null as opted_out,
-           cw.expires_at as window_expires_at, ${assigneeOf('page')} as assignee_id
+           cw.expires_at as window_expires_at, ${assigneeOf('page')} as assignee_id,
+           ${labelsOf('page')} as labels
       from page
       left join contact_windows cw on cw.phone_id = page.phone_id and cw.contact_key = page.contact_key
       left join lateral (
@@ -66,7 +69,14 @@ async function findConversations(ctx: AccountContext, { condition, limit }: Aske
 }
 
 /** Without messages:read a conversation is changed by its id, and not read. */
-const withheld = { name: null, phone: null, profile_id: null, may_want_to_opt_out: false, last_message: null } as const;
+const withheld = {
+  name: null,
+  phone: null,
+  profile_id: null,
+  labels: [] as string[],
+  may_want_to_opt_out: false,
+  last_message: null,
+} as const;
 
 function present(row: ShownRow, now: Date): Omit<Conversation, 'last_message'> {
   return {
@@ -81,6 +91,7 @@ function present(row: ShownRow, now: Date): Omit<Conversation, 'last_message'> {
     unread_count: row.unread_count,
     assigned_to: row.assignee_id,
     snoozed_until: row.snoozed_until !== null && row.snoozed_until > now ? row.snoozed_until.toISOString() : null,
+    labels: row.labels,
     opted_out: row.opted_out,
     may_want_to_opt_out: row.may_want_to_opt_out && !row.opted_out,
     last_message_at: row.last_message_at.toISOString(),

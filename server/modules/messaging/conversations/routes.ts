@@ -1,20 +1,28 @@
+import * as labels from '#contracts/conversation-labels.ts';
 import * as contract from '#contracts/conversations.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { listAssignees } from './assignees.ts';
 import { countConversations } from './count-conversations.ts';
 import { getConversation } from './get-conversation.ts';
+import { createLabel, deleteLabel, listLabels, updateLabel } from './labels/labels.ts';
 import { listConversations } from './list-conversations.ts';
 import { listConversationMessages } from './list-messages.ts';
 import { showTyping } from './presence/show-typing.ts';
 import { openConversation } from './open-conversation.ts';
 import { replyToConversation } from './reply.ts';
+import { updateConversations } from './update-conversations.ts';
 import { updateConversation } from './update-conversation.ts';
 
 export const conversationRoutes: Route[] = [
   route(contract.listConversations, (ctx, { query }) => listConversations(ctx, query)),
   route(contract.countConversations, (ctx, { query }) => countConversations(ctx, query)),
   route(contract.listAssignees, (ctx, { query }) => listAssignees(ctx, query)),
+  route(contract.updateConversations, (ctx, { body }) => updateConversations(ctx, body)),
+  route(labels.listLabels, (ctx, { query }) => listLabels(ctx, query)),
+  route(labels.createLabel, (ctx, { body }) => createLabel(ctx, body)),
+  route(labels.updateLabel, (ctx, { params, body }) => updateLabel(ctx, { ...params, ...body })),
+  route(labels.deleteLabel, (ctx, { params }) => deleteLabel(ctx, params)),
   route(contract.openConversation, (ctx, { body }) => openConversation(ctx, body)),
   route(contract.getConversation, (ctx, { params }) => getConversation(ctx, params)),
   route(contract.updateConversation, (ctx, { params, body }) => updateConversation(ctx, { ...params, ...body })),

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { LabelColor } from '#contracts/conversation-labels.ts';
 import type { ConversationStatus } from '#contracts/conversations.ts';
 
 export type ConversationsTable = {
@@ -22,6 +23,8 @@ export type ConversationsTable = {
   assigned_at: Date | null;
   /** Put aside until then; see `isSnoozed`. */
   snoozed_until: Date | null;
+  /** Labels that there may not be any more: see `labelsOf`. */
+  label_ids: Generated<number[]>;
   /** Of its latest message, or an id of that time where there is none: ids grow with time. */
   last_message_id: number;
   last_message_at: Date;
@@ -41,8 +44,17 @@ export type ReadReceiptsTable = {
   created_at: Date;
 };
 
+export type ConversationLabelsTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  name: string;
+  color: LabelColor;
+  created_at: Date;
+};
+
 export type ConversationTables = {
   conversations: ConversationsTable;
+  conversation_labels: ConversationLabelsTable;
   conversation_backfill: ConversationBackfillTable;
   read_receipts: ReadReceiptsTable;
 };
