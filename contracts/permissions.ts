@@ -34,7 +34,7 @@ export const authKeyScopes: readonly KeyScope[] = [
 
 /** Fields that are null, or empty where they are never null, in answers to callers without the permission. */
 export const withheldWithout: readonly { permission: KeyScope | 'session'; things: string; fields: string }[] = [
-  { permission: 'messages:read', things: 'Conversations', fields: '`name` and `last_message`' },
+  { permission: 'messages:read', things: 'Conversations', fields: '`name`, `labels` and `last_message`' },
   {
     permission: 'messages:read',
     things: 'A message that is answered or cancelled',

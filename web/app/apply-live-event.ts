@@ -23,7 +23,11 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
         queryKeys.phones,
       ];
     case 'conversations.changed':
-      return [queryKeys.conversations, queryKeys.conversationList(event.project_id)];
+      return [
+        queryKeys.conversations,
+        queryKeys.conversationList(event.project_id),
+        queryKeys.labels(event.project_id),
+      ];
     // There is nothing to ask for.
     case 'conversations.typing':
       return [];

@@ -7,7 +7,8 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { conversationCountsQuery } from '#web/shared/conversation-counts.ts';
 import { paths } from '#web/shared/paths.ts';
-import { useSession } from '#web/shared/session.ts';
+import { useCan, useSession } from '#web/shared/session.ts';
+import { useSelection } from '#web/shared/table/use-selection.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
@@ -16,6 +17,7 @@ import { ContactPane } from './contact/contact-pane.tsx';
 import { useInboxSearch } from './inbox-search.ts';
 import { ConversationList, type ConversationListHandle } from './list/conversation-list.tsx';
 import { ListHead } from './list/list-head.tsx';
+import { SelectedBar } from './list/selected-bar.tsx';
 import { useConversations } from './list/use-conversations.ts';
 import { NewMessageDialog } from './new-message-dialog.tsx';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
@@ -32,6 +34,8 @@ export function InboxPage() {
 function Inbox({ projectId }: { projectId: number }) {
   const [search, change] = useInboxSearch();
   const [isNewOpen, setNewOpen] = useState(false);
+  const [isSelecting, setSelecting] = useState(false);
+  const mayChange = useCan()('messages:send');
   useNewOnArrival(() => setNewOpen(true));
   const { data: counts } = useQuery(conversationCountsQuery(projectId));
   const isTeam = useAssignees(projectId).length > 1;
@@ -53,6 +57,10 @@ function Inbox({ projectId }: { projectId: number }) {
         )}
       >
         <ListHead
+          projectId={projectId}
+          isSelecting={isSelecting}
+          onSelect={mayChange ? () => setSelecting(!isSelecting) : undefined}
+          onLabel={(label) => change({ label })}
           isTeam={isTeam}
           search={search}
           counts={counts}
@@ -62,7 +70,8 @@ function Inbox({ projectId }: { projectId: number }) {
           onNew={() => setNewOpen(true)}
         />
         <List
-          key={`${search.status} ${search.assigned} ${search.search}`}
+          key={`${search.status} ${search.assigned} ${search.label} ${search.search}`}
+          isSelecting={isSelecting}
           projectId={projectId}
           thread={thread}
           ref={list}
@@ -118,6 +127,7 @@ function Inbox({ projectId }: { projectId: number }) {
 
 type ListProps = {
   projectId: number;
+  isSelecting: boolean;
   thread: RefObject<ThreadHandle | null>;
   onOpen: (conversationId: number) => void;
   onClose: () => void;
@@ -126,11 +136,22 @@ type ListProps = {
 
 type ListHandle = { planNext: () => () => void };
 
-function List({ projectId, thread, onOpen, onClose, ref }: ListProps) {
+function List({ projectId, isSelecting, thread, onOpen, onClose, ref }: ListProps) {
   const [search, change] = useInboxSearch();
   const conversations = useConversations(projectId, search);
   const rows = useRef<ConversationListHandle>(null);
   const { conversation: openId } = search;
+  const selection = useSelection({
+    rows: conversations.items,
+    rowId: ({ id }) => id,
+    total: undefined,
+    resetKey: String(isSelecting),
+  });
+
+  function choose(conversationId: number): void {
+    const row = conversations.items?.find(({ id }) => id === conversationId);
+    if (row !== undefined) selection.toggle(row);
+  }
 
   function step(by: 1 | -1): void {
     const { items = [] } = conversations;
@@ -159,15 +180,25 @@ function List({ projectId, thread, onOpen, onClose, ref }: ListProps) {
   });
 
   return (
-    <ConversationList
-      ref={rows}
-      list={conversations}
-      search={search}
-      activeId={openId}
-      onOpen={onOpen}
-      onSearchAll={() => change({ status: 'all', assigned: undefined })}
-      onClear={() => change({ search: undefined })}
-    />
+    <>
+      <ConversationList
+        ref={rows}
+        list={conversations}
+        search={search}
+        activeId={openId}
+        chosenIds={isSelecting ? selection.ids : undefined}
+        onOpen={isSelecting ? choose : onOpen}
+        onSearchAll={() => change({ status: 'all', assigned: undefined, label: undefined })}
+        onClear={() => change({ search: undefined })}
+      />
+      {isSelecting && (
+        <SelectedBar
+          projectId={projectId}
+          selection={selection}
+          chosen={conversations.items?.filter((row) => selection.has(row)) ?? []}
+        />
+      )}
+    </>
   );
 }
 

@@ -9,6 +9,8 @@ export type InboxSearch = {
   status?: Exclude<ConversationFilter, 'open'> | 'all';
   /** Left out: also what others take care of. */
   assigned?: AssignedTo;
+  /** The name of a label. */
+  label?: string;
   search?: string;
   conversation?: number;
   /** A number to write to: its conversation is opened. */
@@ -24,11 +26,13 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
   const status = (['unread', 'snoozed', 'done', 'all'] as const).find((known) => known === search['status']);
   const assigned = (['me', 'none'] as const).find((known) => known === search['assigned']);
   const text = textOf(search['search']).slice(0, maxSearchLength);
+  const label = textOf(search['label']).slice(0, 50);
   const conversation = Number(search['conversation']);
   const to = textOf(search['to']).replaceAll(/\D/g, '').slice(0, 15);
   return {
     ...(status && { status }),
     ...(assigned && { assigned }),
+    ...(label !== '' && { label }),
     ...(text !== '' && { search: text }),
     ...(Number.isSafeInteger(conversation) && conversation > 0 && { conversation }),
     ...(to !== '' && { to }),

@@ -15,6 +15,7 @@ import { useContactName } from '../contact-name.tsx';
 import { valuesOf } from '../composer/insert-value.tsx';
 import { conversationQuery } from '../inbox-queries.ts';
 import { contactProfileQuery } from './contact-profile-query.ts';
+import { ConversationLabels } from './conversation-labels.tsx';
 import { WhatsAppFacts } from './whatsapp-facts.tsx';
 
 /** The contact of a conversation: the profile, and the phone that replies go through. */
@@ -74,6 +75,9 @@ export function ContactPane({ conversationId, onBack }: { conversationId: number
             </Link>
           )}
         </p>
+      </Section>
+      <Section title="Labels">
+        <ConversationLabels conversation={conversation} />
       </Section>
       {conversation.phone !== null && phone?.is_connected === true && <WhatsAppFacts phone={conversation.phone} />}
       {phone !== undefined && (

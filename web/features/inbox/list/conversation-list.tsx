@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Inbox, SearchX } from 'lucide-react';
-import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react';
 import type { Conversation } from '#contracts/conversations.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -13,6 +13,7 @@ import { ConversationRow } from './conversation-row.tsx';
 import type { useConversations } from './use-conversations.ts';
 
 const rowHeight = 68;
+const labelledHeight = 92;
 const refreshMs = 60_000;
 /** Rows before the end at which the next page is fetched. */
 const ahead = 10;
@@ -23,13 +24,16 @@ type ConversationListProps = {
   list: ReturnType<typeof useConversations>;
   search: InboxSearch;
   activeId: number | undefined;
+  /** Given while many are chosen to be changed at once. */
+  chosenIds: readonly number[] | undefined;
   onOpen: (conversationId: number) => void;
   onSearchAll: () => void;
   onClear: () => void;
   ref?: Ref<ConversationListHandle> | undefined;
 };
 
-export function ConversationList({ list, search, activeId, onOpen, onSearchAll, onClear, ref }: ConversationListProps) {
+export function ConversationList(props: ConversationListProps) {
+  const { list, search, activeId, chosenIds, onOpen, onSearchAll, onClear, ref } = props;
   const { items, error, refetch } = list;
   if (items === undefined) {
     if (error === null) return <LoadingConversations />;
@@ -42,25 +46,38 @@ export function ConversationList({ list, search, activeId, onOpen, onSearchAll, 
     );
   }
   if (items.length === 0) return <NoConversations search={search} onSearchAll={onSearchAll} onClear={onClear} />;
-  return <Rows list={list} items={items} openId={search.conversation} activeId={activeId} onOpen={onOpen} ref={ref} />;
+  return (
+    <Rows
+      list={list}
+      items={items}
+      openId={search.conversation}
+      activeId={activeId}
+      chosenIds={chosenIds}
+      onOpen={onOpen}
+      ref={ref}
+    />
+  );
 }
 
-type RowsProps = Pick<ConversationListProps, 'list' | 'activeId' | 'onOpen' | 'ref'> & {
+type RowsProps = Pick<ConversationListProps, 'list' | 'activeId' | 'chosenIds' | 'onOpen' | 'ref'> & {
   items: readonly Conversation[];
   openId: number | undefined;
 };
 
-function Rows({ list, items, openId, activeId, onOpen, ref }: RowsProps) {
+function Rows({ list, items, openId, activeId, chosenIds, onOpen, ref }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const now = useNow(refreshMs);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by the compiler
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => (items[index]?.labels.length ? labelledHeight : rowHeight),
     getItemKey: (index) => items[index]?.id ?? index,
     overscan: 8,
   });
+  const heights = items.map(({ labels }) => (labels.length > 0 ? 1 : 0)).join('');
+  // The heights of rows that have got labels, or lost them, are counted again.
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, heights]);
   useImperativeHandle(ref, () => ({ show: (index) => virtualizer.scrollToIndex(index) }));
   const rows = virtualizer.getVirtualItems();
   const lastShown = rows.at(-1)?.index ?? 0;
@@ -80,6 +97,7 @@ function Rows({ list, items, openId, activeId, onOpen, ref }: RowsProps) {
                   conversation={conversation}
                   isOpen={conversation.id === openId}
                   isActive={conversation.id === activeId}
+                  isChosen={chosenIds?.includes(conversation.id)}
                   now={now}
                   onOpen={onOpen}
                 />
@@ -101,7 +119,7 @@ function Rows({ list, items, openId, activeId, onOpen, ref }: RowsProps) {
 }
 
 function NoConversations({
-  search: { search, status, assigned },
+  search: { search, status, assigned, label },
   onSearchAll,
   onClear,
 }: Pick<ConversationListProps, 'search' | 'onSearchAll' | 'onClear'>) {
@@ -123,6 +141,15 @@ function NoConversations({
             </Button>
           </>
         }
+      />
+    );
+  }
+  if (label !== undefined) {
+    return (
+      <EmptyState
+        icon={<Inbox aria-hidden="true" />}
+        title={`Nothing is labelled “${label}”`}
+        hint={`Looked in ${status === 'all' ? 'all' : (status ?? 'open')} conversations.`}
       />
     );
   }

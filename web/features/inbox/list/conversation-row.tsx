@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { AlarmClock, OctagonX } from 'lucide-react';
+import { AlarmClock, Check, OctagonX } from 'lucide-react';
 import { memo } from 'react';
 import type { Conversation } from '#contracts/conversations.ts';
 import { KindIcon } from '#web/shared/message/kind-icon.tsx';
@@ -10,6 +10,7 @@ import { Ticks } from '#web/shared/ui/chat-bubble.tsx';
 import { initials } from '#web/shared/initials.ts';
 import { useAssignees } from '../assignees.ts';
 import { Avatar } from '../avatar.tsx';
+import { LabelDots } from '../labels/label-tag.tsx';
 import { useContactName } from '../contact-name.tsx';
 
 type ConversationRowProps = {
@@ -17,12 +18,17 @@ type ConversationRowProps = {
   isOpen: boolean;
   /** Where the keyboard stands. */
   isActive: boolean;
+  /** Whether it is chosen, while many are chosen to be changed at once. */
+  isChosen: boolean | undefined;
   now: number;
   onOpen: (conversationId: number) => void;
 };
 
+/** Labels that a row has room for. */
+const mostLabels = 3;
+
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, isOpen, isActive, now, onOpen } = props;
+  const { conversation, isOpen, isActive, isChosen, now, onOpen } = props;
   const { id, unread_count: unread, last_message: message } = conversation;
   const name = useContactName(conversation);
   const isTyping = useIsTyping(id);
@@ -31,15 +37,29 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
     <button
       type="button"
       aria-current={isOpen || undefined}
+      aria-pressed={isChosen}
       data-conversation={id}
       onClick={() => onOpen(id)}
       className={clsx(
-        'grid h-17 w-full grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 text-left focus-visible:-outline-offset-2',
+        conversation.labels.length > 0 ? 'h-23' : 'h-17',
+        'grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 text-left focus-visible:-outline-offset-2',
         isOpen ? 'bg-accent-subtle shadow-[inset_2px_0_var(--color-accent)]' : 'hover:bg-hover',
         isActive && !isOpen && 'bg-hover',
       )}
     >
-      <Avatar id={id} name={conversation.name} />
+      {isChosen === undefined ? (
+        <Avatar id={id} name={conversation.name} />
+      ) : (
+        <span
+          aria-hidden="true"
+          className={clsx(
+            'grid size-9 place-items-center rounded-full border border-control [&>svg]:size-4',
+            isChosen && 'border-accent bg-accent text-on-accent',
+          )}
+        >
+          {isChosen && <Check />}
+        </span>
+      )}
       <span className="grid min-w-0 gap-0.5">
         <bdi className={clsx('truncate', unread > 0 ? 'font-semibold' : 'font-medium')}>{name}</bdi>
         <span className={clsx('flex min-w-0 items-center gap-1 text-13', unread > 0 ? 'text-ink' : 'text-muted')}>
@@ -63,6 +83,14 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             <Preview message={message} />
           )}
         </span>
+        {conversation.labels.length > 0 && (
+          <span className="flex min-w-0 gap-3 overflow-hidden pt-0.5">
+            <LabelDots names={conversation.labels.slice(0, mostLabels)} projectId={conversation.project_id} />
+            {conversation.labels.length > mostLabels && (
+              <span className="shrink-0 text-12 text-muted">+{conversation.labels.length - mostLabels}</span>
+            )}
+          </span>
+        )}
       </span>
       <span className="grid justify-items-end gap-1 self-center">
         <time

@@ -1,25 +1,34 @@
 import { clsx } from 'clsx';
-import { SquarePen } from 'lucide-react';
+import { ListChecks, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AssignedTo, ConversationCounts, ConversationFilter } from '#contracts/conversations.ts';
 import { countText } from '#web/shared/conversation-counts.ts';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { SearchInput } from '#web/shared/table/search-input.tsx';
+import { FilterChip } from '#web/shared/table/filter-chip.tsx';
+import { LabelList } from '../labels/label-list.tsx';
 import { conversationFilters, type InboxSearch } from '../inbox-search.ts';
 
 type ListHeadProps = {
+  projectId: number;
   search: InboxSearch;
   counts: ConversationCounts | undefined;
   /** Somebody else may take care of conversations, too. */
   isTeam: boolean;
   onFilter: (status: ConversationFilter) => void;
   onAssigned: (assigned: AssignedTo | undefined) => void;
+  onLabel: (label: string | undefined) => void;
   onSearch: (text: string) => void;
+  /** Many are chosen, to be changed at once; undefined for a person who changes none. */
+  onSelect: (() => void) | undefined;
+  isSelecting: boolean;
   onNew: () => void;
 };
 
-export function ListHead({ search, counts, isTeam, onFilter, onAssigned, onSearch, onNew }: ListHeadProps) {
+export function ListHead(props: ListHeadProps) {
+  const { projectId, search, counts, isTeam, isSelecting } = props;
+  const { onFilter, onAssigned, onLabel, onSearch, onSelect, onNew } = props;
   const status = search.status ?? 'open';
   return (
     <div className="grid gap-3 border-b px-4 pt-4 pb-3">
@@ -27,6 +36,15 @@ export function ListHead({ search, counts, isTeam, onFilter, onAssigned, onSearc
         <h2 id="inbox-conversations" className="min-w-0 flex-1 text-16">
           Conversations
         </h2>
+        {onSelect !== undefined && (
+          <IconButton
+            label={isSelecting ? 'Select no longer' : 'Select conversations'}
+            icon={<ListChecks className="size-4" />}
+            aria-pressed={isSelecting}
+            onClick={onSelect}
+            className={clsx(isSelecting && 'bg-hover text-ink')}
+          />
+        )}
         <IconButton label="New message" icon={<SquarePen className="size-4" />} onClick={onNew} />
       </div>
       <div role="search" aria-label="Conversations" className="[&>span]:w-full">
@@ -50,13 +68,27 @@ export function ListHead({ search, counts, isTeam, onFilter, onAssigned, onSearc
           <Segment
             key={filter}
             isPressed={filter === status}
-            count={filter === 'unread' || filter === 'open' ? counts?.[filter] : undefined}
+            count={filter === 'done' ? undefined : counts?.[filter]}
             onPress={() => onFilter(filter)}
           >
             {statusWord(filter)}
           </Segment>
         ))}
       </Segments>
+      <div className="flex min-w-0">
+        <FilterChip label="Label" value={search.label} onClear={() => onLabel(undefined)}>
+          {(close) => (
+            <LabelList
+              projectId={projectId}
+              chosen={search.label === undefined ? [] : [search.label]}
+              onChoose={(name) => {
+                onLabel(name === search.label ? undefined : name);
+                close();
+              }}
+            />
+          )}
+        </FilterChip>
+      </div>
     </div>
   );
 }

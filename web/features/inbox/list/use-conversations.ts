@@ -9,10 +9,10 @@ const limit = 50;
 /** The conversations of a project that are asked for, the latest first. */
 export function useConversations(
   projectId: number,
-  { status, assigned, search }: Pick<InboxSearch, 'status' | 'assigned' | 'search'>,
+  { status, assigned, label, search }: Pick<InboxSearch, 'status' | 'assigned' | 'label' | 'search'>,
 ) {
   const asked: ConversationFilter | undefined = status === 'all' ? undefined : (status ?? 'open');
-  const query = { project_id: projectId, status: asked, assigned_to: assigned, search, limit };
+  const query = { project_id: projectId, status: asked, assigned_to: assigned, label, search, limit };
   return useLivePages({
     queryKey: [...queryKeys.conversationList(projectId), query],
     fetchPage: (after, signal) => callApi('GET /api/conversations', { query: { ...query, after } }, { signal }),

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
+import type { ConversationLabel } from '#contracts/conversation-labels.ts';
 import type { Conversation, ConversationDetail } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
 import { setCurrentProject } from '#web/shared/session.ts';
@@ -19,12 +20,14 @@ type Scene = {
   messages?: readonly Message[];
   quoted?: readonly Message[];
   reply?: (request: Request) => Answer | Promise<Answer>;
+  labels?: readonly ConversationLabel[];
   answers?: Parameters<typeof answerRequests>[0];
 };
 
 /** The inbox over a server that knows Ada (40) and a number without a name (41). */
 export function showInbox(scene: Scene = {}) {
-  const { path = '/inbox', conversations = [ada, bo], detail = {}, messages = [], quoted = [], reply, answers } = scene;
+  const { path = '/inbox', conversations = [ada, bo], detail = {}, messages = [], quoted = [] } = scene;
+  const { reply, labels = [], answers } = scene;
   setCurrentProject(3);
   onTestFinished(() => setCurrentProject(null));
   const requests = answerRequests({
@@ -33,6 +36,7 @@ export function showInbox(scene: Scene = {}) {
       body: { unread: 1, unread_messages: 2, open: 2, mine: 0, unassigned: 2, snoozed: 0 },
     }),
     'GET /api/conversations/assignees': () => ({ body: { data: [{ id: 1, name: 'Maya Okafor' }] } }),
+    'GET /api/conversations/labels': () => ({ body: { data: labels } }),
     'GET /api/conversations/40': () => ({ body: { ...ada, ...detail } }),
     'GET /api/conversations/41': () => ({ body: { ...bo, ...detail } }),
     'GET /api/conversations/40/messages': () => ({ body: { data: messages, quoted, next_cursor: null } }),
