@@ -150,7 +150,7 @@ async function requireRoom(tx: Tx<AccountContext>, path: string, more: number): 
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('account_id', '=', tx.account.id)
     .executeTakeFirstOrThrow();
-  if (Number(count) + more <= mostLabels) return;
+  if (count + more <= mostLabels) return;
   const message = `An account has at most ${mostLabels} labels. Delete one first.`;
   throw new InvalidInputError([{ path, message }]);
 }
