@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { entryCursor, entryPageQuery, RecipientStatus } from './campaigns.ts';
-import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
+import { boundTemplateField, templateErrors } from './bound-templates.ts';
+import { carriedFields, carriedTextRule } from './carried-content.ts';
+import { CarriedMedia } from './carried-media.ts';
 import { endpoint } from './endpoint.ts';
 import { entryErrorCode, skips } from './skip-codes.ts';
 import { MessageStatus } from './messages.ts';
@@ -26,6 +28,7 @@ export const BulkRun = z.object({
   project_id: Id,
   message: z.string(),
   media: CarriedMedia.nullable().describe('The file that every message carries.'),
+  template: boundTemplateField,
   delay_ms: z.int().nonnegative().describe('The least time between two messages, milliseconds.'),
   status: BulkRunStatus,
   waiting_for: WaitingReason.nullable(),
@@ -142,7 +145,7 @@ export const createBulkRun = endpoint({
   maxValues: 100_000,
   body: NewBulkRun,
   response: { 201: BulkRun },
-  errors: ['number_not_clear'],
+  errors: ['number_not_clear', ...templateErrors],
 });
 
 export const getBulkRun = endpoint({
@@ -165,7 +168,7 @@ export const updateBulkRun = endpoint({
   params: bulkRunParams,
   body: BulkRunChange,
   response: { 200: BulkRun },
-  errors: ['bulk_run_started'],
+  errors: ['bulk_run_started', ...templateErrors],
 });
 
 export const uploadBulkRows = endpoint({
@@ -200,7 +203,7 @@ export const previewBulkRun = endpoint({
   params: bulkRunParams,
   body: Settings.omit({ name: true }).partial(),
   response: { 200: Review },
-  errors: ['too_costly'],
+  errors: ['too_costly', ...templateErrors],
 });
 
 export const getBulkRunReport = endpoint({
@@ -238,7 +241,7 @@ export const duplicateBulkRun = endpoint({
   summary: 'Prepare another run with the same message and the same rows; nothing is sent before it is started',
   params: bulkRunParams,
   response: { 201: BulkRun },
-  errors: ['bulk_run_uploading', 'storage_quota_reached'],
+  errors: ['bulk_run_uploading', 'storage_quota_reached', ...templateErrors],
 });
 
 export const startBulkRun = endpoint({
@@ -251,7 +254,7 @@ export const startBulkRun = endpoint({
   summary: 'Begin to send',
   params: bulkRunParams,
   response: { 200: BulkRun },
-  errors: ['bulk_run_started', 'bulk_run_empty', 'bulk_run_uploading'],
+  errors: ['bulk_run_started', 'bulk_run_empty', 'bulk_run_uploading', ...templateErrors],
 });
 
 export const pauseBulkRun = endpoint({
@@ -277,7 +280,7 @@ export const resumeBulkRun = endpoint({
   summary: 'Go on with a paused run',
   params: bulkRunParams,
   response: { 200: BulkRun },
-  errors: ['bulk_run_not_paused'],
+  errors: ['bulk_run_not_paused', ...templateErrors],
 });
 
 export const stopBulkRun = endpoint({

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AllowUnknown } from './conditions.ts';
-import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
+import { boundTemplateField, templateErrors } from './bound-templates.ts';
+import { carriedFields, carriedTextRule } from './carried-content.ts';
+import { CarriedMedia } from './carried-media.ts';
 import { endpoint, otherNames } from './endpoint.ts';
 import { ExcludedSegments, Expression, GivenExpression } from './expressions.ts';
 import { entryErrorCode, skips } from './skip-codes.ts';
@@ -43,8 +45,9 @@ export const Campaign = z.object({
   exclude_segment_ids: z.array(Id).describe('Whoever is in one of these segments gets nothing.'),
   message: z.string(),
   media: CarriedMedia.nullable().describe('The file that every message carries.'),
+  template: boundTemplateField,
   status: CampaignStatus,
-  error: z.string().nullable().describe('Why it is `failed`.'),
+  error: z.string().nullable().describe('Why it is `failed`, or was paused by itself.'),
   waiting_for: WaitingReason.nullable(),
   waiting_until: Timestamp.nullable().describe('When it goes on at the soonest, where that is known.'),
   total_count: z.int().nonnegative(),
@@ -175,7 +178,15 @@ export const Recipient = z.object({
 export type Recipient = z.infer<typeof Recipient>;
 
 export const PreviewCampaign = fields
-  .pick({ segment_id: true, expression: true, exclude_segment_ids: true, media: true, when: true, duration: true })
+  .pick({
+    segment_id: true,
+    expression: true,
+    exclude_segment_ids: true,
+    media: true,
+    template: true,
+    when: true,
+    duration: true,
+  })
   .extend({
     message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
     ...reviewOptions,
@@ -218,6 +229,7 @@ export const createCampaign = endpoint({
   summary: 'Send a message to every member of a segment, now or at a time',
   body: NewCampaign,
   response: { 201: Campaign },
+  errors: [...templateErrors],
 });
 
 export const getCampaign = endpoint({
@@ -243,7 +255,7 @@ export const updateCampaign = endpoint({
   params: campaignParams,
   body: CampaignChange,
   response: { 200: Campaign },
-  errors: ['campaign_started', 'campaign_finished'],
+  errors: ['campaign_started', 'campaign_finished', ...templateErrors],
 });
 
 export const deleteCampaign = endpoint({
@@ -315,7 +327,7 @@ export const resumeCampaign = endpoint({
     'Go on with a paused campaign; one that was paused before its time starts then, or at once where it has passed',
   params: campaignParams,
   response: { 200: Campaign },
-  errors: ['campaign_not_paused'],
+  errors: ['campaign_not_paused', ...templateErrors],
 });
 
 export const cancelCampaign = endpoint({
@@ -371,5 +383,5 @@ export const previewCampaign = endpoint({
   summary: 'Who would get a message, who would be skipped and why, as whom it reads how, and when all would have it',
   body: PreviewCampaign,
   response: { 200: Review },
-  errors: ['too_costly'],
+  errors: ['too_costly', ...templateErrors],
 });

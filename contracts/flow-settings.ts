@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { carriedFields, carriedTextFault } from './carried-media.ts';
+import { carriedFaults, carriedFields } from './carried-content.ts';
 import { AllowUnknown, Condition, FieldPath } from './conditions.ts';
 import { ExcludedSegments, GivenExpression } from './expressions.ts';
 
@@ -93,13 +93,19 @@ const FlowAction = z
     'Choose a project and enter a message',
   )
   .meta({ examples: [{ projectId: 1, message: 'Hello {name|there}' }] })
-  .transform(({ projectId, project_id: alternate, message, media }, context) => {
+  .transform(({ projectId, project_id: alternate, message = '', media, template }, context) => {
     const id = projectId ?? alternate;
     if (id === undefined) {
       context.addIssue({ code: 'custom', path: ['projectId'], message: 'Choose a project' });
       return z.NEVER;
     }
-    return { type: 'send_message' as const, projectId: id, message, ...(media !== undefined && { media }) };
+    return {
+      type: 'send_message' as const,
+      projectId: id,
+      message,
+      ...(media !== undefined && { media }),
+      ...(template !== undefined && { template }),
+    };
   });
 
 const FlowName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
@@ -145,9 +151,8 @@ export const NewFlow = z
   .object({
     name: FlowName,
     ...flowAudience,
-    action: FlowAction.superRefine(({ message, media }, { addIssue }) => {
-      const fault = carriedTextFault(message, media !== undefined && media !== null);
-      if (fault !== undefined) addIssue({ code: 'custom', path: ['message'], message: fault });
+    action: FlowAction.superRefine((action, { addIssue }) => {
+      for (const { path, message } of carriedFaults(action)) addIssue({ code: 'custom', path: [path], message });
     }),
     frequency: FlowFrequency.default({ type: 'lifetime', value: null }),
     active: Active.default(true),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { entryCursor, entryPageQuery, entryQuery } from './campaigns.ts';
+import { boundTemplateField, NewBoundTemplate, templateErrors } from './bound-templates.ts';
 import { CarriedMedia, NewCarriedMedia } from './carried-media.ts';
 import { maxTextLength } from './message-content.ts';
 import { Review, reviewOptions } from './reviews.ts';
@@ -34,6 +35,7 @@ export const Flow = z.object({
     project_id: Id,
     message: z.string(),
     media: CarriedMedia.nullable().describe('The file that every message carries.'),
+    template: boundTemplateField,
   }),
   frequency: z.object({
     type: z.enum(['lifetime', 'once_per_hours', 'once_per_days']),
@@ -137,6 +139,7 @@ export const createFlow = endpoint({
   summary: 'Send a message by itself to profiles that match',
   body: NewFlow,
   response: { 201: Flow },
+  errors: [...templateErrors],
 });
 
 export const getFlow = endpoint({
@@ -189,6 +192,7 @@ export const updateFlow = endpoint({
   params: flowParams,
   body: FlowChange,
   response: { 200: Flow },
+  errors: [...templateErrors],
 });
 
 export const deleteFlow = endpoint({
@@ -258,11 +262,12 @@ export const previewFlow = endpoint({
       ...flowAudience,
       message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
       media: NewCarriedMedia.nullable().optional().describe('The file that it would carry.'),
+      template: NewBoundTemplate.nullable().optional().describe('The WhatsApp template that it would be made of.'),
       ...reviewOptions,
     })
     .superRefine(requireFlowAudience),
   response: { 200: Review },
-  errors: ['too_costly'],
+  errors: ['too_costly', ...templateErrors],
 });
 
 export const listDeliveries = endpoint({

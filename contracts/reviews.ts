@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { boundTemplateField } from './bound-templates.ts';
 import { CarriedMedia } from './carried-media.ts';
 import { Id, Timestamp } from './page.ts';
+import { CostEstimate } from './costs.ts';
 import { skipGuide } from './skip-codes.ts';
 import type { SkipCode } from './skip-codes.ts';
 import { WaitingReason } from './waiting-reason.ts';
+import { WhatsappTemplateStatus } from './whatsapp-templates.ts';
 
 /** A placeholder of a message, and the recipients for whom it is empty. */
 export const PlaceholderReview = z.object({
@@ -70,6 +73,19 @@ export const Review = z.object({
     )
     .describe('Some of those who will get it, with the message as they will read it.'),
   media: CarriedMedia.nullable().describe('The file that it carries.'),
+  template: boundTemplateField,
+  languages: z
+    .array(
+      z.object({
+        language: z.string().describe('Of the template.'),
+        status: WhatsappTemplateStatus,
+        count: z.int().nonnegative().describe('How many get it in this language.'),
+      }),
+    )
+    .describe('Of a template, in which language how many get it; empty without one.'),
+  cost: CostEstimate.nullable().describe(
+    'What delivering it is expected to cost by the price list; null where no number of the official API would send.',
+  ),
   forecast: SendingForecast.nullable().describe('Null where no project is named.'),
 });
 export type Review = z.infer<typeof Review>;

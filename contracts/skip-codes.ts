@@ -14,6 +14,9 @@ export const skipGuide = {
   empty_message: 'The message is empty for this recipient: its placeholders have no values.',
   message_too_long: 'The message is too long with the values of this recipient.',
   caption_too_long: 'The caption is too long with the values of this recipient.',
+  variable_missing: 'A variable of the template has no value for this recipient, and no default.',
+  marketing_capped:
+    'Meta let no more marketing reach this recipient within the last 24 hours; messages of the project are not tried before.',
   withdrawn: 'It was taken back before its turn: the campaign was cancelled, the run stopped.',
 } as const satisfies Record<string, string>;
 

@@ -30,6 +30,7 @@ export const WhatsappTemplate = z.object({
   category: WhatsappTemplateCategory,
   status: WhatsappTemplateStatus,
   reason: z.string().nullable().describe('Why it is in its status, where the network says so.'),
+  paused_until: Timestamp.nullable().describe('When a pause ends, where the network said how long it is.'),
   quality: z.enum(['high', 'medium', 'low', 'unknown']).describe('What people made of it.'),
   parameter_format: ParameterFormat.describe('Whether its variables have names or positions.'),
   components: z.array(TemplateComponent).describe('Its parts, in the form of the network.'),
@@ -37,7 +38,7 @@ export const WhatsappTemplate = z.object({
   header_media: HeaderMedia.nullable().describe('The kind of file that a message has to bring for its header.'),
   used_by: z
     .array(z.object({ type: z.enum(['campaign', 'flow', 'bulk_run']), id: Id, name: z.string() }))
-    .describe('What sends it.'),
+    .describe('What may yet send it: campaigns and runs that are not over, and flows; at most 20 of each.'),
   created_at: Timestamp,
   updated_at: Timestamp.describe('When something about it changed last.'),
   synced_at: Timestamp.describe('When the network was last asked for it.'),

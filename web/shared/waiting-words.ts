@@ -57,6 +57,26 @@ const wordsOf: Readonly<Record<WaitingReason, (goesOn: string) => Words>> = {
     short: 'Waiting: WhatsApp has locked the account',
     remedy: `The lock ends by itself, and the number connects again afterwards. ${goesOn}`,
   }),
+  portfolio_limit: (goesOn) => ({
+    short: 'Waiting: enough people for these 24 hours',
+    remedy: `Meta lets the numbers of this business write to a limited number of people first in 24 hours. ${goesOn}`,
+  }),
+  phone_restricted: (goesOn) => ({
+    short: 'Waiting: Meta restricts the number',
+    remedy: `What Meta said is on the number’s page, and what to do in the WhatsApp Manager. Nothing is lost. ${goesOn}`,
+  }),
+  template_paused: (goesOn) => ({
+    short: 'Waiting: the template is paused',
+    remedy: `Meta pauses templates that many people block, and reviews changed ones. Nothing is lost. ${goesOn}`,
+  }),
+  template_changed: () => ({
+    short: 'Waiting: the template has changed',
+    remedy: 'It is not what was reviewed any more. Look at it, and let it go on.',
+  }),
+  template_unusable: () => ({
+    short: 'Waiting: the template cannot be sent',
+    remedy: 'Meta has rejected, disabled or deleted it. Choose another template, or mend this one.',
+  }),
   phone_canary: (goesOn) => ({
     short: 'Waiting: one message is being tried',
     remedy: `A limit is over: one message goes out alone, and the others follow once it is delivered. ${goesOn}`,

@@ -200,7 +200,7 @@ export function sampleFlow(changes: Partial<Flow> = {}): Flow {
     expression: null,
     exclude_segment_ids: [],
     duration: { type: 'last_hours', hours: 24, dateFieldPath: 'updated_at' },
-    action: { type: 'send_message', projectId: 3, project_id: 3, message: 'Hi {name}', media: null },
+    action: { type: 'send_message', projectId: 3, project_id: 3, message: 'Hi {name}', media: null, template: null },
     frequency: { type: 'lifetime', value: null },
     active: true,
     last_run_at: null,
@@ -226,6 +226,7 @@ export function sampleCampaign(changes: Partial<Campaign> = {}): Campaign {
     exclude_segment_ids: [],
     message: 'Hi {name}, thanks for installing.',
     media: null,
+    template: null,
     status: 'running',
     error: null,
     waiting_for: null,
@@ -353,6 +354,8 @@ export const noSkips: Review['skipped'] = {
   empty_message: 0,
   message_too_long: 0,
   caption_too_long: 0,
+  variable_missing: 0,
+  marketing_capped: 0,
 };
 
 export function sampleReport(changes: Partial<Report> = {}): Report {

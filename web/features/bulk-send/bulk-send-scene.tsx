@@ -60,6 +60,7 @@ const draft = (id: number): BulkRun => ({
   project_id: 3,
   message: '',
   media: null,
+  template: null,
   delay_ms: 0,
   status: 'draft',
   waiting_for: null,

@@ -173,6 +173,9 @@ const emptyReview: Review = {
   duplicates: 0,
   placeholders: [],
   media: null,
+  template: null,
+  languages: [],
+  cost: null,
   forecast: null,
   samples: [],
 };

@@ -20,6 +20,11 @@ const labels: Readonly<Record<Hold['kind'], string>> = {
   phone_capped: 'No new chats left',
   phone_locked: 'Account locked',
   phone_canary: 'One message being tried',
+  portfolio_limit: 'People of 24 hours used up',
+  phone_restricted: 'Number restricted',
+  template_paused: 'Template paused',
+  template_changed: 'Template changed',
+  template_unusable: 'Template unusable',
 };
 
 /** Holds shorter than this share of what is shown would be a hair. */

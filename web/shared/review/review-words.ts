@@ -14,6 +14,8 @@ const skipWords: Readonly<Record<keyof Review['skipped'], string>> = {
   empty_message: 'whose message would be empty',
   message_too_long: 'whose message would be too long',
   caption_too_long: 'whose caption would be too long',
+  variable_missing: 'without a value for a variable of the template',
+  marketing_capped: 'whom Meta lets no more marketing reach today',
   no_longer_matches: 'no longer in the segment',
   profile_deleted: 'deleted',
 };

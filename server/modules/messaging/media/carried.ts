@@ -1,5 +1,6 @@
 import type { CarriedMedia, NewCarriedMedia } from '#contracts/carried-media.ts';
-import { CarriedType, carriedTextFault } from '#contracts/carried-media.ts';
+import { carriedTextFault } from '#contracts/carried-content.ts';
+import { CarriedType } from '#contracts/carried-media.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { findFile } from './find-file.ts';
@@ -51,10 +52,10 @@ export const isSameCarried = (one: CarriedMedia | null, other: CarriedMedia | nu
  */
 export async function findReviewed(
   ctx: AccountContext,
-  { media, message }: { media?: NewCarriedMedia | null | undefined; message: string },
+  { media, message, path }: { media?: NewCarriedMedia | null | undefined; message: string; path?: string },
 ): Promise<CarriedMedia | null> {
   if (!media) return null;
-  const carried = await findCarried(ctx, { media });
+  const carried = await findCarried(ctx, { media, ...(path !== undefined && { path }) });
   requireCarriedText(message, carried);
   return carried;
 }

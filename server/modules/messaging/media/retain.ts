@@ -19,6 +19,8 @@ export async function removeExpiredMedia(ctx: Context): Promise<void> {
   }
 }
 
+const templated: ReadonlySet<string> = new Set(['campaigns', 'flows', 'bulk_runs']);
+
 const carrying = {
   campaigns: sql`status not in ('completed', 'failed', 'cancelled')`,
   flows: sql`true`,
@@ -35,7 +37,18 @@ const isStillToBeSent = sql`(${sql.join(
                  and ${condition} offset 0)`,
   ),
   sql` or `,
-)})`;
+)}
+  or ${sql.join(
+    Object.entries(carrying)
+      .filter(([table]) => templated.has(table))
+      .map(
+        ([table, condition]) => sql`
+          exists (select from ${sql.table(table)} c
+                   where c.account_id = media_files.account_id and c.template is not null
+                     and c.template #>> '{header_media,id}' = media_files.id and ${condition} offset 0)`,
+      ),
+    sql` or `,
+  )})`;
 
 // account-wide: files of all accounts expire.
 async function takeDue(ctx: Context): Promise<Due[]> {

@@ -6,8 +6,7 @@ import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { findBusinessAccounts, findOfficialCredentials, notOfficial } from '#server/modules/numbers/phones/index.ts';
 import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
-import { getTemplateRow } from './list-templates.ts';
-import { presentTemplate } from './present.ts';
+import { getTemplateRow, presentWithUsers } from './list-templates.ts';
 import type { TemplateRow } from './present.ts';
 
 type Reached = { businessAccountId: string; credentials: string; templates: TemplateAccess };
@@ -49,7 +48,7 @@ export async function createWhatsappTemplate(
       .returningAll()
       .executeTakeFirstOrThrow();
     await publishLive(tx, ctx.account.id, { type: 'whatsapp_templates.changed' });
-    return presentTemplate(saved);
+    return presentWithUsers(tx, saved);
   });
 }
 
@@ -89,7 +88,7 @@ export async function updateWhatsappTemplate(
       .returningAll()
       .executeTakeFirst();
     await publishLive(tx, ctx.account.id, { type: 'whatsapp_templates.changed' });
-    return presentTemplate(saved ?? before);
+    return presentWithUsers(tx, saved ?? before);
   });
 }
 

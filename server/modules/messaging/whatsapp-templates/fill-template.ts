@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import type { OutgoingMedia, OutgoingTemplate } from '#contracts/message-content.ts';
 import type { SentTemplate } from '#contracts/new-message.ts';
-import { nearestName } from '#contracts/nearest-name.ts';
 import {
   headerMediaOf,
   partOf,
@@ -11,7 +9,8 @@ import {
 } from '#contracts/whatsapp-template-parts.ts';
 import type { HeaderMedia } from '#contracts/whatsapp-template-parts.ts';
 import type { ProjectContext } from '#server/context.ts';
-import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
+import { InvalidInputError } from '#server/platform/errors.ts';
+import { findTemplates, notSendable, pickTemplate } from './find-template.ts';
 import type { TemplateRow } from './present.ts';
 
 type Fault = { path: string; message: string };
@@ -19,7 +18,8 @@ type Fault = { path: string; message: string };
 /** Finds the file of a header, or says what is wrong with it. */
 type HoldMedia = (mediaId: string, type: HeaderMedia) => Promise<OutgoingMedia | { fault: string }>;
 
-const maxParameter = 1024;
+/** Of a variable, and of the whole body. */
+export const maxParameter = 1024;
 
 /**
  * The template that a request names, with its variables filled. Throws 422 where the project's numbers have no such
@@ -30,14 +30,24 @@ export async function fillTemplate(
   wanted: SentTemplate,
   holdMedia: HoldMedia,
 ): Promise<{ text: string; template: OutgoingTemplate }> {
-  const row = await findTemplate(ctx, wanted);
+  const row = pickTemplate(await findTemplates(ctx, { accountId: ctx.account.id, projectId: ctx.project.id }), wanted);
   const faults = faultsOf(row, wanted);
   const type = headerMediaOf(row);
   const file = type && wanted.header_media ? await holdMedia(wanted.header_media.id, type) : undefined;
   if (file && 'fault' in file) faults.push({ path: 'template.header_media.id', message: file.fault });
   if (faults.length > 0) throw new InvalidInputError(faults);
   if (row.status !== 'approved') throw notSendable(row);
-  const { header, body, footer, buttons } = renderTemplate(row, wanted.variables);
+  return filledTemplate(row, wanted.variables, type && file && !('fault' in file) ? file : null);
+}
+
+/** The text of a message and its template, with the variables filled. */
+export function filledTemplate(
+  row: TemplateRow,
+  values: Readonly<Record<string, string>>,
+  file: OutgoingMedia | null,
+): { text: string; template: OutgoingTemplate } {
+  const { header, body, footer, buttons } = renderTemplate(row, values);
+  const type = headerMediaOf(row);
   return {
     text: body,
     template: {
@@ -48,50 +58,10 @@ export async function fillTemplate(
       footer,
       buttons,
       business_account_id: row.business_account_id,
-      components: sentComponents(row, wanted.variables),
-      header_media: type && file && !('fault' in file) ? { type, media: file } : null,
+      components: sentComponents(row, values),
+      header_media: type && file ? { type, media: file } : null,
     },
   };
-}
-
-const statusWords: Readonly<Record<Exclude<TemplateRow['status'], 'approved'>, string>> = {
-  pending: 'is not approved yet',
-  rejected: 'was rejected',
-  paused: 'is paused',
-  disabled: 'is disabled for good',
-  other: 'cannot be sent now',
-};
-
-function notSendable({ name, language, status, reason }: TemplateRow): ProblemError {
-  const words = status === 'approved' ? '' : statusWords[status];
-  const why = reason === null ? '' : `: ${reason}`;
-  return new ProblemError(422, 'template_refused', `The template ${name} (${language}) ${words}${why}`);
-}
-
-/** Of the business accounts of the project's numbers; an approved one first. */
-async function findTemplate(ctx: ProjectContext, { name, language }: SentTemplate): Promise<TemplateRow> {
-  const { rows } = await sql<TemplateRow>`
-    select t.* from whatsapp_templates t
-     where t.account_id = ${ctx.account.id}
-       and t.business_account_id in (select n.business_account_id from cloud_numbers n
-                                       join phones p on p.account_id = n.account_id and p.id = n.phone_id
-                                      where n.account_id = ${ctx.account.id} and p.project_id = ${ctx.project.id})
-     order by t.status <> 'approved', t.id
-  `.execute(ctx.db);
-  const sameName = rows.filter((row) => row.name === name);
-  const wanted = language.replaceAll('-', '_').toLowerCase();
-  const found = sameName.find((row) => row.language.toLowerCase() === wanted);
-  if (found) return found;
-  if (sameName.length > 0) {
-    const languages = sameName.map((row) => row.language).join(', ');
-    throw new InvalidInputError([
-      { path: 'template.language', message: `The template ${name} exists in ${languages}` },
-    ]);
-  }
-  const near = nearestName(name, [...new Set(rows.map((row) => row.name))]);
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-  const message = `The numbers of this project have no template ${name}.${hint}`;
-  throw new InvalidInputError([{ path: 'template.name', message }]);
 }
 
 function faultsOf(row: TemplateRow, { variables, header_media: file }: SentTemplate): Fault[] {

@@ -23,13 +23,16 @@ const Value = z.object({
   new_quality_score: word,
   new_category: word,
   previous_category: word,
-  other_info: z.object({ description: word }).optional().catch(undefined),
+  other_info: z.object({ title: word, description: word }).optional().catch(undefined),
   rejection_info: z.object({ reason: word, recommendation: word }).optional().catch(undefined),
 });
 type Value = z.infer<typeof Value>;
 
 /** Events after which the status is as before. */
 const withoutStatus = new Set(['FLAGGED', 'LOCKED', 'UNLOCKED']);
+
+/** Pauses for bad feedback, by the network's word for them. A third one disables the template. */
+const pausesMs: Readonly<Record<string, number>> = { FIRST_PAUSE: 3 * 60 * 60_000, SECOND_PAUSE: 6 * 60 * 60_000 };
 
 /** News with which a template is gone, or has another text: it is read anew. */
 const readAnew = new Set(['DELETED', 'PENDING_DELETION', 'ARCHIVED']);
@@ -68,14 +71,16 @@ export async function followTemplateNotice(
   const change = changeOf(field, read);
   const { category, status, quality, reason } = { ...change } as Record<string, string | null | undefined>;
   const language = templateLanguageOf(read.message_template_language ?? '');
+  const now = tx.clock.now();
+  const pauseMs = status === 'paused' ? pausesMs[read.other_info?.title ?? ''] : undefined;
+  const until = pauseMs === undefined ? null : new Date(now.getTime() + pauseMs);
   const { numAffectedRows } = await sql`
     update whatsapp_templates t
        set category = coalesce(${category ?? null}, t.category), status = coalesce(${status ?? null}, t.status),
            quality = coalesce(${quality ?? null}, t.quality),
            reason = case when ${status ?? null}::text is null then t.reason else ${reason ?? null} end,
-           version = case when ${category ?? null}::text is distinct from t.category and ${category ?? null}::text is not null
-                          then t.version + 1 else t.version end,
-           updated_at = ${tx.clock.now()}
+           paused_until = case when ${status ?? null}::text is null then t.paused_until else ${until} end,
+           updated_at = ${now}
      where t.account_id = ${accountId} and t.business_account_id = ${businessAccountId}
        and (t.network_id = ${read.message_template_id ?? ''}
             or (t.name = ${read.message_template_name ?? ''} and replace(t.language, '-', '_') = ${language}))

@@ -1,3 +1,7 @@
+export { allTextsOf, bindTemplate, isSameBinding, presentBinding, rebindTemplate } from './bind-template.ts';
+export type { StoredBinding } from './bind-template.ts';
+export { fillBinding, isPartlyHeld, loadBinding, templateFor } from './bound-source.ts';
+export type { BoundSource } from './bound-source.ts';
 export { fillTemplate } from './fill-template.ts';
 export { followTemplateNotice, isTemplateField } from './follow-notices.ts';
 export { whatsappTemplateRoutes } from './routes.ts';

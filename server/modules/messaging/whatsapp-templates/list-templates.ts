@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
-import type { listWhatsappTemplates as contract } from '#contracts/whatsapp-templates.ts';
+import type { listWhatsappTemplates as contract, WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import type { AccountContext } from '#server/context.ts';
 import { hasWords } from '#server/platform/db/list-page.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { presentTemplate } from './present.ts';
 import type { TemplateRow } from './present.ts';
+import { findUsers, usersOf } from './used-by.ts';
 
 type ListTemplates = EndpointInput<typeof contract>['query'];
 
@@ -30,7 +31,17 @@ export async function listWhatsappTemplates(
      order by t.name, t.language, t.id
      limit ${pageSize} offset ${(page - 1) * pageSize}
   `.execute(ctx.db);
-  return { data: rows.map(presentTemplate), total: rows[0]?.total ?? 0, page, pageSize };
+  const users = await findUsers(ctx, rows);
+  const data = rows.map((row) => presentTemplate(row, usersOf(users, row)));
+  return { data, total: rows[0]?.total ?? 0, page, pageSize };
+}
+
+export async function getWhatsappTemplate(ctx: AccountContext, id: number): Promise<WhatsappTemplate> {
+  return presentWithUsers(ctx, await getTemplateRow(ctx, id));
+}
+
+export async function presentWithUsers(ctx: AccountContext, row: TemplateRow): Promise<WhatsappTemplate> {
+  return presentTemplate(row, usersOf(await findUsers(ctx, [row]), row));
 }
 
 export async function getTemplateRow(ctx: AccountContext, id: number): Promise<TemplateRow> {

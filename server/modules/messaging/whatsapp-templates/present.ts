@@ -5,7 +5,10 @@ import type { WhatsappTemplatesTable } from './tables.ts';
 
 export type TemplateRow = Selectable<WhatsappTemplatesTable>;
 
-export function presentTemplate(row: TemplateRow): WhatsappTemplate {
+export function presentTemplate(
+  row: TemplateRow,
+  used_by: WhatsappTemplate['used_by'] = [],
+): WhatsappTemplate {
   return {
     id: row.id,
     business_account_id: row.business_account_id,
@@ -14,12 +17,13 @@ export function presentTemplate(row: TemplateRow): WhatsappTemplate {
     category: row.category,
     status: row.status,
     reason: row.reason,
+    paused_until: row.status === 'paused' ? (row.paused_until?.toISOString() ?? null) : null,
     quality: row.quality,
     parameter_format: row.parameter_format,
     components: row.components,
     variables: variablesOf(row),
     header_media: headerMediaOf(row) ?? null,
-    used_by: [],
+    used_by,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     synced_at: row.synced_at.toISOString(),

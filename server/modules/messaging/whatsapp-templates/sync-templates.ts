@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { EndpointResponse } from '#contracts/endpoint.ts';
 import type { syncWhatsappTemplates as contract } from '#contracts/whatsapp-templates.ts';
 import type { NetworkTemplate } from '#server/connectors/messaging/port.ts';
@@ -45,6 +46,15 @@ export async function syncBusinessAccount(
   return saveTemplates(ctx, { accountId, businessAccountId, templates: answer.body });
 }
 
+/** The parts of a template that its readers see: without the examples of the review. */
+const wordingOf = (components: RawBuilder<unknown>) => sql`
+  (select jsonb_agg((case when part ->> 'type' = 'HEADER' then '{"format": "TEXT"}' else '{}' end)::jsonb || (part - 'example')
+                    || case when part ? 'buttons'
+                            then jsonb_build_object('buttons', (select jsonb_agg(button - 'example')
+                                                                  from jsonb_array_elements(part -> 'buttons') button))
+                            else '{}' end)
+     from jsonb_array_elements(${components}) part)`;
+
 type Save = { accountId: number; businessAccountId: string; templates: readonly NetworkTemplate[] };
 
 /** The network's list replaces what is kept; a template keeps its id by its name and language. */
@@ -79,10 +89,11 @@ async function saveTemplates(ctx: Context, { accountId, businessAccountId, templ
          set network_id = excluded.network_id, category = excluded.category, status = excluded.status,
              -- The reason for a pause comes by webhook alone.
              reason = case when t.status = excluded.status then coalesce(excluded.reason, t.reason) else excluded.reason end,
+             paused_until = case when excluded.status = 'paused' then t.paused_until end,
              quality = excluded.quality, parameter_format = excluded.parameter_format, components = excluded.components,
              synced_at = excluded.synced_at,
-             version = case when (t.category, t.parameter_format, t.components)
-                                 is distinct from (excluded.category, excluded.parameter_format, excluded.components)
+             version = case when (t.parameter_format, ${wordingOf(sql`t.components`)})
+                                 is distinct from (excluded.parameter_format, ${wordingOf(sql`excluded.components`)})
                             then t.version + 1 else t.version end,
              updated_at = case when (t.category, t.parameter_format, t.components, t.status, t.quality)
                                     is distinct from (excluded.category, excluded.parameter_format, excluded.components,

@@ -23,10 +23,12 @@ export type WhatsappTemplatesTable = {
   category: WhatsappTemplate['category'];
   status: WhatsappTemplate['status'];
   reason: string | null;
+  /** When a pause ends, where the network said how long it is. */
+  paused_until: Date | null;
   quality: WhatsappTemplate['quality'];
   parameter_format: ParameterFormat;
   components: Json<TemplateComponent[]>;
-  /** Grows with each change of its text, its variables or its category. */
+  /** Grows with each change of its text or its variables. */
   version: Generated<number>;
   created_at: Date;
   updated_at: Date;

@@ -22,7 +22,16 @@ export {
   resealOfficialNumbers,
 } from './official/official-numbers.ts';
 export type { BusinessAccount } from './official/official-numbers.ts';
-export { findShutPhones, isWindowOpen, openWindow, removeOldWindows, windowedConnectors } from './official/windows.ts';
+export {
+  findShutPhones,
+  isWindowed,
+  isWindowOpen,
+  openWindow,
+  phonesThatCarry,
+  removeOldWindows,
+  windowedConnectors,
+} from './official/windows.ts';
+export type { CarriedContent } from './official/windows.ts';
 export { openProxy } from './proxy/seal-proxy.ts';
 export { assignPhones } from './rotation/assign-phones.ts';
 export type { Assignment, RotationPhone, Wish } from './rotation/assign-phones.ts';

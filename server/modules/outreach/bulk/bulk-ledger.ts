@@ -4,6 +4,13 @@ import { leftTexts } from '#server/modules/outreach/recipients/index.ts';
 import type { Ledger } from '#server/modules/outreach/recipients/index.ts';
 import { hasWords } from '#server/platform/db/list-page.ts';
 
+/** The language of a row `r`: its column of that name, else that of the profile with its number. */
+export const languageOfRow = sql<string | null>`
+  coalesce(nullif(btrim(r.fields ->> 'language'), ''),
+           (select f.language from profiles p
+              join profile_facts f on f.account_id = p.account_id and f.profile_id = p.id
+             where p.account_id = r.account_id and p.phone = r.phone limit 1))`;
+
 /** An entry for each row of the file: its recipient and the values of its message stand in the row itself. */
 export const bulkLedger: Ledger = {
   name: 'bulk_run',
@@ -15,7 +22,8 @@ export const bulkLedger: Ledger = {
   hasWords: (search) => hasWords(sql`coalesce(fields ->> 'name', '')`, search),
   recipientOf: ({ accountId, sourceId }) => sql`
     select r.row_number as id, r.phone, r.country as country_code, null::text as name, null::text as email,
-           'active' as status, true as phone_is_valid, r.fields as custom_fields, true as is_member
+           'active' as status, true as phone_is_valid, r.fields as custom_fields, true as is_member,
+           ${languageOfRow} as language
       from bulk_run_rows r
      where r.account_id = ${accountId} and r.bulk_run_id = ${sourceId} and r.row_number = e.entry_key
      limit 1`,

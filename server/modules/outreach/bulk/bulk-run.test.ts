@@ -13,6 +13,7 @@ const draft: BulkRunRow = {
   name: 'customers.csv',
   message: 'Hi {name}',
   media: null,
+  template: null,
   delay_ms: 1000,
   status: 'draft',
   waiting_for: null,

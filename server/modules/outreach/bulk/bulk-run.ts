@@ -2,6 +2,8 @@ import type { Selectable } from 'kysely';
 import type { BulkRunChange } from '#contracts/bulk-runs.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import { isSameCarried } from '#server/modules/messaging/media/index.ts';
+import { isSameBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { waitingCount } from '#server/modules/outreach/recipients/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import type { BulkRunsTable } from './tables.ts';
@@ -30,9 +32,14 @@ export function pause(run: BulkRunRow): BulkRunStep {
   return { status: 'paused', waiting_for: null };
 }
 
+/** The template is not what was reviewed any more. */
+export function pauseForTemplate(run: BulkRunRow): BulkRunStep {
+  return { ...pause(run), waiting_for: 'template_changed', waiting_until: null };
+}
+
 export function resume(run: BulkRunRow): BulkRunStep {
   if (run.status !== 'paused') throw new ConflictError('bulk_run_not_paused', 'Only a paused run can be resumed');
-  return { status: 'running' };
+  return { status: 'running', waiting_for: null };
 }
 
 /** Rows that wait count as skipped; what was handed to a phone and has not gone out is withdrawn besides. */
@@ -63,13 +70,20 @@ export function retry(run: BulkRunRow, rows: readonly number[]): BulkRunStep {
 }
 
 /** With the file that was found for the one it names. */
-type BulkRunEdit = Omit<BulkRunChange, 'media'> & { media?: CarriedMedia | null | undefined };
+type BulkRunEdit = Omit<BulkRunChange, 'media' | 'template'> & {
+  media?: CarriedMedia | null | undefined;
+  template?: StoredBinding | null | undefined;
+};
 
-export function edit(run: BulkRunRow, { name, project_id, message, media, delay_ms }: BulkRunEdit): BulkRunStep {
+export function edit(
+  run: BulkRunRow,
+  { name, project_id, message, media, template, delay_ms }: BulkRunEdit,
+): BulkRunStep {
   const differs =
     (project_id !== undefined && project_id !== run.project_id) ||
     (message !== undefined && message !== run.message) ||
     (media !== undefined && !isSameCarried(media, run.media)) ||
+    (template !== undefined && !isSameBinding(template, run.template)) ||
     (delay_ms !== undefined && delay_ms !== run.delay_ms);
   if (differs) requireDraft(run);
   return {
@@ -77,6 +91,7 @@ export function edit(run: BulkRunRow, { name, project_id, message, media, delay_
     ...(project_id !== undefined && { project_id }),
     ...(message !== undefined && { message }),
     ...(media !== undefined && { media }),
+    ...(template !== undefined && { template }),
     ...(delay_ms !== undefined && { delay_ms }),
   };
 }

@@ -3,6 +3,7 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { requireCarriedText, takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
+import { changedTemplate, pinAnew, refuseBesideTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { edit, pause, resume, start, stop } from './bulk-run.ts';
 import type { BulkRunRow, BulkRunStep } from './bulk-run.ts';
@@ -13,15 +14,18 @@ import { takeBackQueued } from './take-back-queued.ts';
 type Change = {
   runId: number;
   decide(run: BulkRunRow, now: Date): BulkRunStep;
+  /** Further columns of the same step. */
+  complete?(tx: Tx<AccountContext>, before: BulkRunRow): Promise<BulkRunStep>;
   /** A further change in the same transaction. */
   follow?(tx: Tx<AccountContext>, after: BulkRunRow): Promise<void>;
 };
 
 /** Takes the run from one state to the next, under its lock: whoever hands out messages sees it before the next. */
-async function changeBulkRun(ctx: AccountContext, { runId, decide, follow }: Change): Promise<BulkRun> {
+async function changeBulkRun(ctx: AccountContext, { runId, decide, complete, follow }: Change): Promise<BulkRun> {
   return inTransaction(ctx, async (tx) => {
     const before = await lockOwnRun(tx, runId);
-    const after = await saveBulkRun(tx, before, decide(before, tx.clock.now()));
+    const step = decide(before, tx.clock.now());
+    const after = await saveBulkRun(tx, before, { ...step, ...(await complete?.(tx, before)) });
     await follow?.(tx, after);
     await announceBulkRun(tx, { accountId: tx.account.id, runId });
     return presentBulkRun(await getBulkRunRow(tx, runId));
@@ -41,22 +45,31 @@ export function updateBulkRun(
 ): Promise<BulkRun> {
   return inTransaction(ctx, async (tx) => {
     // Deleting a project locks the runs before it.
-    await lockOwnRun(tx, runId);
+    const seen = await lockOwnRun(tx, runId);
     if (change.project_id !== undefined) await holdProject(tx, change.project_id);
-    const { media: asked, ...rest } = change;
+    const { media: asked, template: wanted, ...rest } = change;
     const media = asked ? await takeCarried(tx, { media: asked }) : asked;
+    const projectId = change.project_id ?? seen.project_id;
+    const template = await changedTemplate(tx, { before: seen, projectId, wanted });
     const decide = (run: BulkRunRow) => {
-      const step = edit(run, { ...rest, media });
+      const step = edit(run, { ...rest, media, template });
       const after = { ...run, ...step };
-      if (change.message !== undefined || media !== undefined) requireCarriedText(after.message, after.media);
+      if (after.template) refuseBesideTemplate(after);
+      else if (change.message !== undefined || media !== undefined || template !== undefined)
+        requireCarriedText(after.message, after.media);
       return step;
     };
     return changeBulkRun(tx, { runId, decide });
   });
 }
 
+async function withTemplateOfToday(tx: Tx<AccountContext>, before: BulkRunRow): Promise<BulkRunStep> {
+  const template = await pinAnew(tx, before);
+  return template ? { template } : {};
+}
+
 export function startBulkRun(ctx: AccountContext, { runId }: { runId: number }): Promise<BulkRun> {
-  return changeBulkRun(ctx, { runId, decide: start });
+  return changeBulkRun(ctx, { runId, decide: start, complete: withTemplateOfToday });
 }
 
 export function pauseBulkRun(ctx: AccountContext, { runId }: { runId: number }): Promise<BulkRun> {
@@ -68,7 +81,7 @@ export function pauseBulkRun(ctx: AccountContext, { runId }: { runId: number }):
 }
 
 export function resumeBulkRun(ctx: AccountContext, { runId }: { runId: number }): Promise<BulkRun> {
-  return changeBulkRun(ctx, { runId, decide: resume });
+  return changeBulkRun(ctx, { runId, decide: resume, complete: withTemplateOfToday });
 }
 
 export function stopBulkRun(ctx: AccountContext, { runId }: { runId: number }): Promise<BulkRun> {

@@ -4,6 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { takeCarried } from '#server/modules/messaging/media/index.ts';
 import { requireNumbers } from '#server/modules/numbers/reading/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
+import { takeTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { localDay } from '#server/platform/wall-clock.ts';
 import { insertDraft } from './insert-draft.ts';
 import { presentBulkRun } from './present.ts';
@@ -23,13 +24,15 @@ export async function createBulkRun(ctx: AccountContext, input: NewBulkRun): Pro
   return inTransaction(ctx, async (tx) => {
     await holdProject(tx, input.project_id);
     const media = input.media ? await takeCarried(tx, { media: input.media }) : null;
+    const template = await takeTemplate(tx, { projectId: input.project_id, template: input.template });
     const rows = (input.rows ?? []).map(({ fields }, index) => toRow(numbers[index] ?? '', fields, index));
     const columns = [...new Set(rows.flatMap(({ fields }) => Object.keys(fields)))];
     const id = await insertDraft(tx, {
       project_id: input.project_id,
       name: input.name ?? `Bulk send, ${localDay(tx.clock.now(), tx.account.timezone)}`,
-      message: input.message,
+      message: input.message ?? '',
       media,
+      template,
       delay_ms: input.delay_ms,
       columns,
       total_count: rows.length,

@@ -5,7 +5,7 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
-import { skipText } from '#server/modules/outreach/recipients/index.ts';
+import { pinAnew, skipText } from '#server/modules/outreach/recipients/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { lockOwnRun } from './change-bulk-run.ts';
@@ -29,11 +29,14 @@ export async function duplicateBulkRun(ctx: AccountContext, { runId }: { runId: 
     }
     await holdProject(tx, run.project_id);
     if (run.media) await takeCarried(tx, { media: { id: run.media.id } });
+    const file = run.template?.header_media;
+    if (file) await takeCarried(tx, { media: { id: file.id }, path: 'template.header_media' });
     const id = await insertDraft(tx, {
       project_id: run.project_id,
       name: copiedName(run.name, longestName),
       message: run.message,
       media: run.media,
+      template: (await pinAnew(tx, run)) ?? run.template,
       delay_ms: run.delay_ms,
       columns: run.columns,
       total_count: run.total_count,

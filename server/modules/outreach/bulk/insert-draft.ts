@@ -4,7 +4,7 @@ import type { BulkRunTables } from './tables.ts';
 
 type Draft = Pick<
   Insertable<BulkRunTables['bulk_runs']>,
-  'project_id' | 'name' | 'message' | 'media' | 'delay_ms' | 'total_count' | 'stored_bytes'
+  'project_id' | 'name' | 'message' | 'media' | 'template' | 'delay_ms' | 'total_count' | 'stored_bytes'
 > & { columns: readonly string[] };
 
 /** A run of which nothing is sent before it is started, as yet without its rows. Answers its id. */

@@ -1,4 +1,5 @@
 import type { BulkRun } from '#contracts/bulk-runs.ts';
+import { presentTemplateOf } from '#server/modules/outreach/recipients/index.ts';
 import type { BulkRunRow } from './bulk-run.ts';
 
 /** Of a row whose tallies are added up. */
@@ -9,6 +10,7 @@ export function presentBulkRun(row: BulkRunRow): BulkRun {
     project_id: row.project_id,
     message: row.message,
     media: row.media,
+    template: presentTemplateOf(row),
     delay_ms: row.delay_ms,
     status: row.status,
     waiting_for: row.waiting_for,

@@ -1,8 +1,9 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { BulkRunStatus } from '#contracts/bulk-runs.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
+import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import type { Json } from '#server/platform/db/columns.ts';
 
 /** With the tallies added, the counts follow the rows: waiting + queued + sent + failed + skipped make the total. */
@@ -14,6 +15,8 @@ export type BulkRunsTable = {
   message: string;
   /** Which every message carries. */
   media: CarriedMedia | null;
+  /** The WhatsApp template that every message is made of, in place of a text and a file. */
+  template: ColumnType<StoredBinding | null, StoredBinding | null | undefined, StoredBinding | null>;
   delay_ms: number;
   status: BulkRunStatus;
   waiting_for: WaitingReason | null;

@@ -15,6 +15,7 @@ const running: CampaignRow = {
   name: 'Sale',
   message: 'Hello',
   media: null,
+  template: null,
   status: 'running',
   error: null,
   waiting_for: 'daily_limit',

@@ -3,6 +3,8 @@ import type { CampaignChange, CampaignStatus } from '#contracts/campaigns.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import { isSameCarried } from '#server/modules/messaging/media/index.ts';
+import { isSameBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { waitingCount } from '#server/modules/outreach/recipients/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { refusePast } from './refuse-past.ts';
@@ -80,6 +82,12 @@ export function pauseForAnswers(
   return { ...pause(campaign, now), error, answers_judged_until: now };
 }
 
+/** The template is not what was reviewed any more. */
+export function pauseForTemplate(campaign: CampaignRow, now: Date): CampaignStep {
+  const error = `The template ${campaign.template?.name ?? ''} has changed since it was reviewed. Look at it. ${decide}`;
+  return { ...pause(campaign, now), error, waiting_for: 'template_changed', waiting_until: null };
+}
+
 /**
  * The time that it was paused is none of the time over which it is spread. Paused before its time, it waits for that
  * again, and starts at once where the time has passed.
@@ -90,7 +98,7 @@ export function resume(campaign: CampaignRow, now: Date): CampaignStep {
   }
   const { spread_from: from, paused_at: pausedAt } = campaign;
   // Resuming acknowledges the locks until now.
-  const settled = { locks_seen_until: now, ...(campaign.error !== null && { error: null }) };
+  const settled = { locks_seen_until: now, waiting_for: null, ...(campaign.error !== null && { error: null }) };
   if (!from) return { status: firstStatus(campaign.scheduled_at, now), paused_at: null, ...settled };
   const pausedMs = pausedAt ? now.getTime() - pausedAt.getTime() : 0;
   return { status: 'running', paused_at: null, ...settled, spread_from: new Date(from.getTime() + pausedMs) };
@@ -183,8 +191,12 @@ export function conclude(campaign: CampaignRow, reason: string | undefined, now:
 }
 
 /** With the file and the segment that were found for those it names. */
-export type CampaignEdit = Omit<CampaignChange, 'media' | 'segment_id' | 'expression' | 'exclude_segment_ids'> & {
+export type CampaignEdit = Omit<
+  CampaignChange,
+  'media' | 'template' | 'segment_id' | 'expression' | 'exclude_segment_ids'
+> & {
   media?: CarriedMedia | null | undefined;
+  template?: StoredBinding | null | undefined;
   segment_id?: number | undefined;
   audience?: CampaignRow['audience'] | undefined;
 };
@@ -199,6 +211,7 @@ export function edit(campaign: CampaignRow, change: CampaignEdit, now: Date): Ca
     ...(change.name !== undefined && { name: change.name }),
     ...(change.message !== undefined && { message: change.message }),
     ...(change.media !== undefined && { media: change.media }),
+    ...(change.template !== undefined && { template: change.template }),
     ...(change.project_id !== undefined && { project_id: change.project_id }),
     ...(change.duration !== undefined && !isFinished(campaign) && { spread_minutes: change.duration }),
     ...(change.recheck_members !== undefined && { recheck_members: change.recheck_members }),
@@ -206,6 +219,10 @@ export function edit(campaign: CampaignRow, change: CampaignEdit, now: Date): Ca
     ...editSegment(campaign, change),
   };
 }
+
+/** Whether messages are to be made of another template, or of none. */
+export const bindsOther = (before: StoredBinding | null, after: StoredBinding | null | undefined) =>
+  after !== undefined && !isSameBinding(before, after);
 
 /** Whether messages are to carry another file, or the same one otherwise. */
 export const carriesOther = (before: CarriedMedia | null, after: CarriedMedia | null | undefined) =>
@@ -217,7 +234,8 @@ function refuseLateChanges(campaign: CampaignRow, change: CampaignEdit): void {
   const isMoved = differs('segment_id') || differs('project_id');
   if (isFinished(campaign)) {
     const isSpreadAnew = typeof change.duration === 'number' && change.duration !== campaign.spread_minutes;
-    if (differs('message') || carriesOther(campaign.media, change.media) || isMoved || isSpreadAnew) {
+    const isOther = carriesOther(campaign.media, change.media) || bindsOther(campaign.template, change.template);
+    if (differs('message') || isOther || isMoved || isSpreadAnew) {
       throw new ConflictError('campaign_finished', 'This campaign is over: only its name can be changed');
     }
   }

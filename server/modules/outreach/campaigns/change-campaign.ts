@@ -2,6 +2,7 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { pinAnew } from '#server/modules/outreach/recipients/index.ts';
 import { cancel, pause, resume } from './campaign.ts';
 import type { CampaignRow, CampaignStep } from './campaign.ts';
 import { forgetRecipients } from './forget-recipients.ts';
@@ -13,6 +14,8 @@ type Changed = { before: CampaignRow; after: CampaignRow };
 type Change = {
   campaignId: number;
   decide(campaign: CampaignRow, now: Date): CampaignStep;
+  /** Further columns of the same step. */
+  complete?(tx: Tx<AccountContext>, before: CampaignRow): Promise<CampaignStep>;
   /** A further change in the same transaction. */
   follow?(tx: Tx<AccountContext>, changed: Changed): Promise<void>;
 };
@@ -23,7 +26,8 @@ export async function changeCampaign(ctx: AccountContext, change: Change): Promi
     const ref = { accountId: tx.account.id, campaignId: change.campaignId };
     const before = await lockCampaign(tx, ref);
     if (!before) throw new NotFoundError('Campaign');
-    const after = await saveCampaign(tx, before, change.decide(before, tx.clock.now()));
+    const step = change.decide(before, tx.clock.now());
+    const after = await saveCampaign(tx, before, { ...step, ...(await change.complete?.(tx, before)) });
     await change.follow?.(tx, { before, after });
     await announceCampaign(tx, ref);
     return presentCampaignFor(tx, await getCampaignRecord(tx, change.campaignId));
@@ -35,7 +39,14 @@ export function pauseCampaign(ctx: AccountContext, { campaignId }: { campaignId:
 }
 
 export function resumeCampaign(ctx: AccountContext, { campaignId }: { campaignId: number }): Promise<Campaign> {
-  return changeCampaign(ctx, { campaignId, decide: resume });
+  return changeCampaign(ctx, {
+    campaignId,
+    decide: resume,
+    async complete(tx, before) {
+      const template = await pinAnew(tx, before);
+      return template ? { template } : {};
+    },
+  });
 }
 
 export function cancelCampaign(ctx: AccountContext, { campaignId }: { campaignId: number }): Promise<Campaign> {

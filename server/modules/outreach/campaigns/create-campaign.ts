@@ -3,6 +3,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
+import { takeTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { newAudience } from './audience.ts';
 import { firstStatus } from './campaign.ts';
 import { refusePast } from './refuse-past.ts';
@@ -18,6 +19,7 @@ export async function createCampaign(ctx: AccountContext, input: NewCampaign): P
     const when = typeof input.when === 'string' ? new Date(input.when) : null;
     refusePast(when, now);
     const media = input.media ? await takeCarried(tx, { media: input.media }) : null;
+    const template = await takeTemplate(tx, { projectId: input.project_id, template: input.template });
     const { id } = await tx.db
       .insertInto('campaigns')
       .values({
@@ -26,8 +28,9 @@ export async function createCampaign(ctx: AccountContext, input: NewCampaign): P
         segment_id: segmentId,
         audience: audience && JSON.stringify(audience),
         name: input.name,
-        message: input.message,
+        message: input.message ?? '',
         media,
+        template,
         status: firstStatus(when, now),
         scheduled_at: when,
         spread_minutes: input.duration ?? null,

@@ -2,6 +2,7 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
+import { presentTemplateOf } from '#server/modules/outreach/recipients/index.ts';
 import { audienceOf } from './audience.ts';
 import type { CampaignRow } from './campaign.ts';
 
@@ -26,6 +27,7 @@ export function presentCampaign(row: CampaignRecord, { isHidden = false } = {}):
     exclude_segment_ids: [...audience.exclude_segment_ids],
     message: row.message,
     media: row.media,
+    template: presentTemplateOf(row),
     status: row.status,
     error: row.error,
     waiting_for: row.waiting_for,

@@ -4,6 +4,7 @@ import type { AccountContext } from '#server/context.ts';
 import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
+import { findReviewedTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { criteriaOfGiven } from './audience.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function previewCampaign(ctx: AccountContext, input: PreviewCampaig
     predicate: questionOf(criteria).predicate(momentOf(ctx)),
     message: input.message,
     media: await findReviewed(ctx, input),
+    bound: await findReviewedTemplate(ctx, { projectId: input.project_id, template: input.template }),
     projectId: input.project_id,
     startsAt: when > now ? when : now,
     leastMs: (input.duration ?? 0) * 60_000,

@@ -4,6 +4,7 @@ import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { NamedAudience } from '#server/modules/audience/segments/tables.ts';
+import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
 
 /** With the tallies added, the counts follow the ledger: waiting + queued + sent + failed + skipped make the total. */
@@ -19,6 +20,8 @@ export type CampaignsTable = {
   message: string;
   /** Which every message carries. */
   media: CarriedMedia | null;
+  /** The WhatsApp template that every message is made of, in place of a text and a file. */
+  template: ColumnType<StoredBinding | null, StoredBinding | null | undefined, StoredBinding | null>;
   status: CampaignStatus;
   error: string | null;
   waiting_for: WaitingReason | null;

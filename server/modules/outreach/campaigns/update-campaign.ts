@@ -5,7 +5,8 @@ import { requireCarriedText, takeCarried } from '#server/modules/messaging/media
 import { holdProject } from '#server/modules/identity/projects/index.ts';
 import { deleteOwnSegment } from '#server/modules/audience/segments/index.ts';
 import { changedAudience } from './audience.ts';
-import { carriesOther, edit } from './campaign.ts';
+import { changedTemplate, refuseBesideTemplate } from '#server/modules/outreach/recipients/index.ts';
+import { bindsOther, carriesOther, edit } from './campaign.ts';
 import { changeCampaign } from './change-campaign.ts';
 import { forgetRecipients } from './forget-recipients.ts';
 import { getCampaignRecord, lockCampaign } from './queries.ts';
@@ -23,15 +24,18 @@ export async function updateCampaign(ctx: AccountContext, { campaignId, change }
     const { project_id: projectId = seen.project_id } = change;
     const audience = await changedAudience(tx, seen, change);
     await lockCampaign(tx, { accountId: tx.account.id, campaignId });
-    const { media: asked, ...rest } = change;
+    const { media: asked, template: wanted, ...rest } = change;
     const media = asked ? await takeCarried(tx, { media: asked }) : asked;
     if (projectId !== seen.project_id) await holdProject(tx, projectId);
+    const template = await changedTemplate(tx, { before: seen, projectId, wanted });
     return changeCampaign(tx, {
       campaignId,
       decide(campaign, now) {
-        const step = edit(campaign, { ...rest, ...(audience ?? sameAudience), media }, now);
+        const step = edit(campaign, { ...rest, ...(audience ?? sameAudience), media, template }, now);
         const after = { ...campaign, ...step };
-        if (change.message !== undefined || media !== undefined) requireCarriedText(after.message, after.media);
+        if (after.template) refuseBesideTemplate(after);
+        else if (change.message !== undefined || media !== undefined || template !== undefined)
+          requireCarriedText(after.message, after.media);
         return step;
       },
       async follow(inner, { before, after }) {
@@ -41,7 +45,8 @@ export async function updateCampaign(ctx: AccountContext, { campaignId, change }
           await deleteOwnSegment(inner, { accountId, segmentId: before.segment_id });
         }
         if (after.queued_count === 0) return;
-        if (carriesOther(before.media, after.media)) await recallQueued(inner, after);
+        const isOther = carriesOther(before.media, after.media) || bindsOther(before.template, after.template);
+        if (isOther) await recallQueued(inner, after);
         else if (after.message !== before.message) await rewriteQueued(inner, after);
       },
     });

@@ -5,6 +5,7 @@ import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import { takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
 import { noOutcomes } from '#server/modules/outreach/outcomes/index.ts';
+import { takeTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { flowNotification } from './channels.ts';
 import { presentFlow } from './present.ts';
@@ -20,6 +21,11 @@ export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<F
     const now = tx.clock.now();
     const asked = input.action.media;
     const media = asked ? await takeCarried(tx, { media: asked, path: 'action.media' }) : null;
+    const template = await takeTemplate(tx, {
+      projectId: input.action.projectId,
+      template: input.action.template,
+      path: 'action.template',
+    });
     const row = await tx.db
       .insertInto('flows')
       .values({
@@ -28,6 +34,7 @@ export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<F
         name: input.name,
         message: input.action.message,
         media,
+        template,
         ...columnsOf(audience),
         frequency: JSON.stringify(input.frequency),
         is_active: input.active,

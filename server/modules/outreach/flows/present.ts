@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Flow } from '#contracts/flows.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
+import { presentTemplateOf } from '#server/modules/outreach/recipients/index.ts';
 import { audienceOf } from './running/audience.ts';
 import type { FlowsTable } from './tables.ts';
 
@@ -24,6 +25,7 @@ export function presentFlow(row: FlowRecord): Flow {
       project_id: row.project_id,
       message: row.message,
       media: row.media,
+      template: presentTemplateOf(row),
     },
     frequency: row.frequency,
     active: row.is_active,

@@ -1,5 +1,6 @@
 import * as contract from '#contracts/flows.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
+import { findReviewedTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
@@ -29,7 +30,8 @@ export const flowRoutes: Route[] = [
     const now = ctx.clock.now();
     const predicate = await audiencePredicate(ctx, givenAudience(body));
     const media = await findReviewed(ctx, body);
-    return reviewProfiles(ctx, { predicate, message, media, projectId, startsAt: now, leastMs: 0 });
+    const bound = await findReviewedTemplate(ctx, { projectId, template: body.template });
+    return reviewProfiles(ctx, { predicate, message, media, bound, projectId, startsAt: now, leastMs: 0 });
   }),
   route(contract.getFlow, async (ctx, { params }) => presentFlow(await getFlowRow(ctx, params.flowId))),
   route(contract.getFlowReport, (ctx, { params }) => reportFlow(ctx, params)),

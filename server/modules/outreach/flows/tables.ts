@@ -5,6 +5,7 @@ import type { Condition } from '#contracts/conditions.ts';
 import type { Expression } from '#contracts/expressions.ts';
 import type { FlowConditions, FlowDuration, FlowFrequency } from '#contracts/flows.ts';
 import type { Json } from '#server/platform/db/columns.ts';
+import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
 
 /** Whom a flow looks for: conditions that all hold, or an expression; with an expression there may be no duration. */
@@ -24,6 +25,8 @@ export type FlowsTable = {
   message: string;
   /** Which every message carries. */
   media: CarriedMedia | null;
+  /** The WhatsApp template that every message is made of, in place of a text and a file. */
+  template: ColumnType<StoredBinding | null, StoredBinding | null | undefined, StoredBinding | null>;
   conditions: Json<Condition[]>;
   duration: Json<FlowDuration>;
   /** Holds as long as `conditions` are `noCondition`: the release before knows them alone. */

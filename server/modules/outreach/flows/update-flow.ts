@@ -7,7 +7,10 @@ import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import { isSameCarried, requireCarriedText, takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
+import { isSameBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { followHold } from '#server/modules/outreach/outcomes/index.ts';
+import { changedTemplate, pinAnew, refuseBesideTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { flowNotification } from './channels.ts';
@@ -36,14 +39,16 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
     const isAnyAllowed = change.allow_unknown ?? false;
     if (audience) await requireFlowAudience(tx, { audience, before: audienceOf(found), isAnyAllowed });
     const media = await takeMedia(tx, change, found);
-    const isOtherMedia = !isSameCarried(media, found.media);
+    const template = await templateAfter(tx, change, found);
+    requireContent(change, found, { media, template });
+    const isOtherMedia = !isSameCarried(media, found.media) || !isSameBinding(template, found.template);
     const before = isOtherMedia || isTakenBackBy(change, found) || audience ? await recallQueued(tx, found) : found;
     const after = await tx.db
       .updateTable('flows')
       .set({
         ...changedColumns(change),
         ...(audience && columnsOf(audience)),
-        ...(isOtherMedia && { media }),
+        ...(isOtherMedia && { media, template }),
         ...schedule(before, change, tx.clock.now()),
         ...search(before, { ...change, isOtherAudience: audience !== undefined }, tx.clock.now()),
         updated_at: tx.clock.now(),
@@ -53,7 +58,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
       .returningAll()
       .executeTakeFirstOrThrow();
     await followHold(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId }, { before, after });
-    if (after.message !== before.message) await rewriteQueued(tx, after);
+    if (after.message !== before.message && !after.template) await rewriteQueued(tx, after);
     await notify(tx.db, [
       ...liveNotifications(tx.account.id, { type: 'flows.changed', flow_id: flowId }),
       flowNotification({ kind: 'due' }),
@@ -67,9 +72,29 @@ async function takeMedia(tx: Tx<AccountContext>, { action }: FlowChange, flow: F
   if (!action) return flow.media;
   const asked = action.media;
   const named = asked ? await takeCarried(tx, { media: asked, path: 'action.media' }) : asked;
-  const media = named === undefined ? flow.media : named;
-  requireCarriedText(action.message, media, 'action.message');
-  return media;
+  return named === undefined ? flow.media : named;
+}
+
+/** The template of its messages from now on. One that has changed at Meta goes on once the flow is changed or switched on. */
+async function templateAfter(
+  tx: Tx<AccountContext>,
+  { action, active }: FlowChange,
+  flow: FlowRow,
+): Promise<StoredBinding | null> {
+  const projectId = action?.projectId ?? flow.project_id;
+  const wanted = action?.template;
+  const changed = await changedTemplate(tx, { before: flow, projectId, wanted, path: 'action.template' });
+  if (changed !== undefined) return changed;
+  const isLetGoOn = action !== undefined || active === true;
+  return (isLetGoOn ? await pinAnew(tx, flow) : undefined) ?? flow.template;
+}
+
+type Content = { media: CarriedMedia | null; template: StoredBinding | null };
+
+function requireContent({ action }: FlowChange, flow: FlowRow, { media, template }: Content): void {
+  const message = action?.message ?? flow.message;
+  if (template) refuseBesideTemplate({ message, media }, 'action.');
+  else if (action) requireCarriedText(message, media, 'action.message');
 }
 
 /** Whom another audience or project leaves out is to be met again by the hand-over, which skips them. */

@@ -20,6 +20,16 @@ export { entryCode, leftTexts, skipReason, skipReasonSql, skipText, skipTextSql 
 export type { SkipReason } from './skip-reason.ts';
 export { findAccountHold, findWaitingReason } from './waiting-reason.ts';
 export { nothingToRetry, requireFile, retryFailed } from './ledger/retry-failed.ts';
+export {
+  boundOf,
+  changedTemplate,
+  pinAnew,
+  findReviewedTemplate,
+  passKeyOf,
+  presentTemplateOf,
+  refuseBesideTemplate,
+  takeTemplate,
+} from './source-template.ts';
 export { countSkips, reportOf } from './report/report-of.ts';
 export { createSourceRunner } from './sources/source-runner.ts';
 export type { SourceStep } from './sources/source-runner.ts';

@@ -18,7 +18,8 @@ export async function rewriteUnsent(tx: Tx, { accountId, unsent, ...template }: 
     if (messageId === null) continue;
     const message = messageFor(template, profile);
     if (message.kind === 'text') texts.set(messageId, message.text);
-    else withdrawn.set(skipText(message.reason), [...(withdrawn.get(skipText(message.reason)) ?? []), messageId]);
+    else if (message.kind === 'skipped')
+      withdrawn.set(skipText(message.reason), [...(withdrawn.get(skipText(message.reason)) ?? []), messageId]);
   }
   await rewriteMessages(tx, { accountId, texts });
   for (const [reason, messageIds] of withdrawn) await withdrawMessages(tx, { accountId, messageIds, reason });

@@ -22,6 +22,8 @@ const texts: Readonly<Record<SkipReason, string>> = {
   no_longer_matches: 'No longer matches',
   empty_message: 'The message is empty for this profile',
   message_too_long: `The message is longer than ${maxTextLength} characters for this profile`,
+  variable_missing: 'A variable of the template has no value for this profile, and no default',
+  marketing_capped: 'Meta let no more marketing reach this number within the last 24 hours',
   caption_too_long: `The text is longer than ${maxCaptionLength} characters for this profile, the most beside a file`,
 };
 
@@ -56,7 +58,12 @@ export const entryCode = (entry: {
 }): EntryCode | null => (entry.status === 'skipped' ? skipCode(entry.reason) : entry.error_code);
 
 /** Whom a message would go to; what is known of the number stands beside the profile. */
-export type Recipient = RecipientProfile & { is_opted_out: boolean; is_off_whatsapp: boolean };
+export type Recipient = RecipientProfile & {
+  is_opted_out: boolean;
+  is_off_whatsapp: boolean;
+  /** Their own language, BCP 47. */
+  language?: string | null;
+};
 
 type OwnReason = 'invalid_number' | 'opted_out' | 'not_on_whatsapp';
 

@@ -3,7 +3,8 @@ import { accountHoldAt } from '#server/account-access.ts';
 import type { AccountHold } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
 import { assertNever } from '#server/platform/errors.ts';
-import { assignPhones, findRotationPhones } from '#server/modules/numbers/phones/index.ts';
+import { assignPhones, findRotationPhones, phonesThatCarry } from '#server/modules/numbers/phones/index.ts';
+import type { CarriedContent } from '#server/modules/numbers/phones/index.ts';
 
 /** `waitingUntil`: when it goes on at the soonest, where that is known. */
 export type Waiting = { waitingFor: WaitingReason | null; waitingUntil: Date | null };
@@ -18,10 +19,12 @@ export const notWaiting: Waiting = { waitingFor: null, waitingUntil: null };
 export async function findWaitingReason(
   ctx: Context,
   { account, projectId }: { account: Account; projectId: number },
+  content: CarriedContent = { businessAccountId: undefined },
 ): Promise<Waiting | null> {
   const hold = await findAccountHold(ctx, account.id);
   if (hold) return { waitingFor: hold, waitingUntil: null };
-  const phones = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
+  const all = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
+  const phones = await phonesThatCarry(ctx, all, content);
   const now = ctx.clock.now();
   const [assignment] = assignPhones(phones, { count: 1, now, timezone: account.timezone });
   switch (assignment?.kind) {

@@ -3,8 +3,9 @@ import type { SendingForecast } from '#contracts/reviews.ts';
 import type { AccountContext } from '#server/context.ts';
 import { forecast, forecastUnpaced, loadSenders, momentOf } from '#server/modules/numbers/health/index.ts';
 import type { Forecast, RecipientGroup } from '#server/modules/numbers/health/index.ts';
-import { findRotationPhones, messagesToday } from '#server/modules/numbers/phones/index.ts';
+import { findRotationPhones, messagesToday, phonesThatCarry } from '#server/modules/numbers/phones/index.ts';
 import type { RotationPhone } from '#server/modules/numbers/phones/index.ts';
+import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { findWaitingReason } from '#server/modules/outreach/recipients/index.ts';
 
 type ForecastProject = {
@@ -13,14 +14,17 @@ type ForecastProject = {
   startsAt: Date;
   /** The span of its spreading, or the sum of its delays: sending takes that long at least. */
   leastMs: number;
+  /** A WhatsApp template, which not every phone may carry. */
+  bound: BoundSource | null;
 };
 
 /** When a project has written to all of these, over the phones that may send now. */
 export async function forecastProject(
   ctx: AccountContext,
-  { projectId, groups, startsAt, leastMs }: ForecastProject,
+  { projectId, groups, startsAt, leastMs, bound }: ForecastProject,
 ): Promise<SendingForecast> {
-  const phones = await findSenders(ctx, projectId);
+  const content = { businessAccountId: bound?.binding.business_account_id };
+  const phones = await phonesThatCarry(ctx, await findSenders(ctx, projectId), content);
   const { doneAt, count, days } = await forecastOver(ctx, phones, { groups, startsAt });
   const leastDoneAt = new Date(startsAt.getTime() + leastMs);
   const isPaced = doneAt === null || doneAt >= leastDoneAt;
@@ -30,7 +34,10 @@ export async function forecastProject(
     count,
     phones: phones.length,
     days: isPaced ? days : [],
-    waiting_for: (await findWaitingReason(ctx, { account: ctx.account, projectId }))?.waitingFor ?? null,
+    waiting_for:
+      bound?.hold?.waitingFor ??
+      (await findWaitingReason(ctx, { account: ctx.account, projectId }, content))?.waitingFor ??
+      null,
   };
 }
 

@@ -7,20 +7,27 @@ import type { Placeholder } from '#contracts/template.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { withinBounds } from '#server/modules/audience/conditions/index.ts';
 import type { RecipientGroup } from '#server/modules/numbers/health/index.ts';
+import { factSql } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
+import { allTextsOf } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { fillForProfile, skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import { isEmptyFor } from './empty-sql.ts';
 import { findWarnings } from './find-warnings.ts';
 import { findRealSenders, forecastProject } from './forecast-project.ts';
 import { messageSkipSql, mustWriteFirstSql, skipsOf, sumOfSkips, windowClosedSql } from './message-skip-sql.ts';
 import { filledSql, placeholderSql } from './placeholder-sql.ts';
+import { presentReviewedTemplate, templateSample, templateSkipSql } from './review-template.ts';
+import type { LanguageGroup } from './review-template.ts';
 
 type ReviewProfiles = {
   /** The condition for its recipients, over the table `profiles`. */
   predicate: RawBuilder<boolean>;
   message: string;
   media: CarriedMedia | null;
+  /** A WhatsApp template in place of the text and the file. */
+  bound: BoundSource | null;
   /** Undefined: without a forecast. */
   projectId: number | undefined;
   startsAt: Date;
@@ -40,15 +47,20 @@ const sortedMatches = 10_000;
  * too long.
  */
 export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles): Promise<Review> {
-  const { predicate, message, media, projectId, startsAt, leastMs } = input;
+  const { predicate, media, bound, projectId, startsAt, leastMs } = input;
+  const message = bound ? allTextsOf(bound.binding) : input.message;
   if (projectId !== undefined) await getProject(ctx, projectId);
   const uses = placeholderUses(message).slice(0, mostPlaceholders);
-  const members = sql`select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}`;
-  const { counts, samples } = await withinBounds(ctx, async (tx) => {
+  const members = sql`select profiles.*, ${bound ? factSql('language') : sql`null::text`} as language from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}`;
+  const { counts, samples, languages } = await withinBounds(ctx, async (tx) => {
     const phoneIds = projectId === undefined ? [] : await findRealSenders(ctx, projectId);
-    const reason = reasonSql({ message, hasFile: media !== null, phoneIds, now: ctx.clock.now() });
+    const reason = reasonSql({ message, bound, hasFile: media !== null, phoneIds, now: ctx.clock.now() });
     const counted = await countMembers(tx, members, { uses, projectId, reason });
-    return { counts: counted, samples: await findSamples(tx, members, { uses, counts: counted, reason }) };
+    return {
+      counts: counted,
+      samples: await findSamples(tx, members, { uses, counts: counted, reason }),
+      languages: bound ? await countLanguages(tx, members, reason) : [],
+    };
   });
   const willReceive = counts.total - sumOfSkips(counts.skipped);
   return {
@@ -62,20 +74,31 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
       profile_id: profile.id,
       name: profile.name,
       phone: profile.phone,
-      message: fillForProfile(message, profile),
+      message: bound
+        ? templateSample(bound, { language: profile.language, fill: (text) => fillForProfile(text, profile) })
+        : fillForProfile(message, profile),
     })),
     media,
+    cost: null,
+    ...presentReviewedTemplate(bound, languages),
     forecast:
       projectId === undefined
         ? null
-        : await forecastProject(ctx, { projectId, groups: counts.groups, startsAt, leastMs }),
+        : await forecastProject(ctx, { projectId, groups: counts.groups, startsAt, leastMs, bound }),
   };
 }
 
-type Reasoned = { message: string; hasFile: boolean; phoneIds: readonly number[]; now: Date };
+type Reasoned = {
+  message: string;
+  bound: BoundSource | null;
+  hasFile: boolean;
+  phoneIds: readonly number[];
+  now: Date;
+};
 
 /** Why a profile would be skipped, over the table `profiles`: in the order in which the ledger decides it. */
-function reasonSql({ message, hasFile, phoneIds, now }: Reasoned): RawBuilder<string | null> {
+function reasonSql({ message, bound, hasFile, phoneIds, now }: Reasoned): RawBuilder<string | null> {
+  if (bound) return sql<string | null>`coalesce(${skipReasonSql}, ${templateSkipSql(bound, placeholderSql)})`;
   const isSame = placeholderUses(message).length === 0;
   const ofMessage = isSame ? sql`null` : messageSkipSql(filledSql(message, placeholderSql), { hasFile });
   const isShut = windowClosedSql(phoneIds, { phone: sql`profiles.phone`, now });
@@ -161,6 +184,21 @@ async function countMembers(
   };
 }
 
+/** Those who get it, by their own language and country. */
+async function countLanguages(
+  tx: Tx<AccountContext>,
+  members: RawBuilder<unknown>,
+  reason: RawBuilder<string | null>,
+): Promise<LanguageGroup[]> {
+  const { rows } = await sql<LanguageGroup>`
+    select language, country_code as country, count(*)::int as count
+      from (${members}) as profiles
+     where ${reason} is null
+     group by language, country_code
+  `.execute(tx.db);
+  return rows;
+}
+
 /** Whether a number has written to a phone of the project. */
 export function isKnownTo(
   { account }: AccountContext,
@@ -175,6 +213,7 @@ export function isKnownTo(
                                                    where account_id = ${account.id} and project_id = ${projectId}))`;
 }
 
+type SampleRow = ProfileRow & { language: string | null };
 type Sampling = { uses: readonly Placeholder[]; counts: Counts; reason: RawBuilder<string | null> };
 
 /** The newest, and one who lacks something where some do. */
@@ -182,10 +221,10 @@ async function findSamples(
   tx: Tx,
   members: RawBuilder<unknown>,
   { uses, counts, reason }: Sampling,
-): Promise<ProfileRow[]> {
+): Promise<SampleRow[]> {
   const fence = counts.total <= sortedMatches ? sql`offset 0` : sql``;
   const find = async (condition: RawBuilder<boolean>, limit: number) => {
-    const { rows } = await sql<ProfileRow>`
+    const { rows } = await sql<SampleRow>`
       select * from (${members} ${fence}) as profiles
        where ${reason} is null and ${condition} order by id desc limit ${limit}
     `.execute(tx.db);

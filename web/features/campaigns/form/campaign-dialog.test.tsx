@@ -20,6 +20,9 @@ const preview: Review = {
   duplicates: 0,
   placeholders: [],
   media: null,
+  template: null,
+  languages: [],
+  cost: null,
   forecast: null,
   samples: [
     { profile_id: 5, name: 'Ada Lindqvist', phone: '46701740605', message: 'Hi Ada Lindqvist' },

@@ -1,6 +1,6 @@
 import type { DefaultValues } from 'react-hook-form';
 import { z } from 'zod';
-import { CarriedText, carriedTextRule } from '#contracts/carried-media.ts';
+import { CarriedText, carriedTextRule } from '#contracts/carried-content.ts';
 import { NewCampaign, type Campaign, type CampaignChange } from '#contracts/campaigns.ts';
 import { CarriedValue, carriedBody } from '#web/shared/attach/carried-file.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';

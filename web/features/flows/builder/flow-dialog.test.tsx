@@ -27,6 +27,9 @@ const reviewed: Review = {
   placeholders: [],
   samples: [{ profile_id: 5, name: 'Ada', phone: '46701740605', message: 'Hi Ada' }],
   media: null,
+  template: null,
+  languages: [],
+  cost: null,
   forecast: null,
 };
 

@@ -19,6 +19,9 @@ const review: Review = {
   placeholders: [],
   samples: [{ profile_id: 5, name: 'Ada', phone: '46701740605', message: '' }],
   media: sampleCarried({ id: 'media_1', type: 'image', mime_type: 'image/png', file_name: 'bag.png' }),
+  template: null,
+  languages: [],
+  cost: null,
   forecast: null,
 };
 

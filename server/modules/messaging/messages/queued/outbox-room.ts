@@ -1,7 +1,8 @@
 import type { Context, ProjectScope } from '#server/context.ts';
 import { anywhere, loadSenders, maySend, momentOf } from '#server/modules/numbers/health/index.ts';
 import type { Moment, StoredSender } from '#server/modules/numbers/health/index.ts';
-import { assignPhones, findRotationPhones } from '#server/modules/numbers/phones/index.ts';
+import { assignPhones, findRotationPhones, isWindowed, phonesThatCarry } from '#server/modules/numbers/phones/index.ts';
+import type { CarriedContent } from '#server/modules/numbers/phones/index.ts';
 import { isGuarded } from './assign-queued.ts';
 import { roomOfPhones, waitingPerPhone } from './room-of-phones.ts';
 
@@ -23,11 +24,20 @@ export type OutboxRoom = {
     | undefined;
   /** When there may be room that pace and limits deny now. */
   nextAt: Date | undefined;
+  /** Some may have to wait for themselves while others go. */
+  mayPass: boolean;
 };
 
+const freeContent: CarriedContent = { businessAccountId: undefined };
+
 /** How much `queueMessages` would take of the project now. */
-export async function findOutboxRoom(ctx: Context, { account, projectId }: ProjectScope): Promise<OutboxRoom> {
-  const phones = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
+export async function findOutboxRoom(
+  ctx: Context,
+  { account, projectId }: ProjectScope,
+  content: CarriedContent = freeContent,
+): Promise<OutboxRoom> {
+  const all = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
+  const phones = await phonesThatCarry(ctx, all, content);
   const moment = momentOf(ctx.clock.now(), account.timezone);
   const room = await roomOfPhones(ctx, phones);
   const guarded = phones.flatMap((phone) => (isGuarded(phone, moment.now) ? [phone.id] : []));
@@ -44,11 +54,12 @@ export async function findOutboxRoom(ctx: Context, { account, projectId }: Proje
   const isAllGuarded = taken.every((id) => guarded.includes(id));
   const ends = states.flatMap(({ endsAt }) => (endsAt ? [endsAt.getTime()] : []));
   const nextAt = ends.length > 0 ? new Date(Math.min(...ends)) : undefined;
-  if (taken.length === 0 || !isAllGuarded) return { count: taken.length, paced: undefined, nextAt };
+  const mayPass = guarded.length > 0 || phones.some(({ connector }) => isWindowed(connector));
+  if (taken.length === 0 || !isAllGuarded) return { count: taken.length, paced: undefined, nextAt, mayPass };
   const free = states.filter(({ id }) => taken.includes(id));
   const contacts = { first: free.some(({ first }) => first), known: free.some(({ known }) => known) };
   const isDaytimeOnly = [...senders.values()].every(({ health }) => health.isProtected && health.hasQuietHours);
-  return { count: taken.length, paced: { contacts, isDaytimeOnly, phoneIds: guarded, nextAt }, nextAt };
+  return { count: taken.length, paced: { contacts, isDaytimeOnly, phoneIds: guarded, nextAt }, nextAt, mayPass };
 }
 
 /** Whom a phone may write to, wherever they are, and when that changes. */

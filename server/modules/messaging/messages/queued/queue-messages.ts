@@ -1,5 +1,6 @@
 import type { CarriedMedia } from '#contracts/carried-media.ts';
-import type { OutgoingContent } from '#contracts/message-content.ts';
+import type { OutgoingContent, OutgoingTemplate } from '#contracts/message-content.ts';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { ProjectScope, Tx } from '#server/context.ts';
 import { countersOf } from '#server/process-counters.ts';
 import { assertNever } from '#server/platform/errors.ts';
@@ -12,6 +13,8 @@ export type QueuedText = {
   to: string;
   message: string;
   media?: CarriedMedia | null;
+  /** Filled; `message` is the text of its body. */
+  template?: OutgoingTemplate;
   origin: MessageOrigin;
 };
 
@@ -25,11 +28,13 @@ export type Queueing =
   /** Enough wait in the outbox already. */
   | { kind: 'no_room' }
   /** The phones' pace or limits deny it this message now, and perhaps not the next one. */
-  | { kind: 'later'; at: Date }
+  | { kind: 'later'; at: Date; why?: WaitingReason | undefined }
   /** Nobody may write to this number before it has written. */
   | { kind: 'must_write_first' }
   /** The recipient has not written for so long that only a template would reach them. */
-  | { kind: 'window_closed' };
+  | { kind: 'window_closed' }
+  /** The network let no more marketing reach the recipient within the last 24 hours. */
+  | { kind: 'marketing_capped' };
 
 /**
  * Enqueues messages: phones are chosen and counted as for a direct send, but none takes more than it drains
@@ -39,9 +44,9 @@ export type Queueing =
  */
 export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly QueuedText[]): Promise<Queueing[]> {
   if (texts.length === 0) return [];
-  const submissions = texts.map(({ message: text, media, ...rest }) => ({
+  const submissions = texts.map(({ message: text, media, template, ...rest }) => ({
     ...rest,
-    content: contentOf(text, media),
+    content: template ? ({ type: 'template', text, template } as const) : contentOf(text, media),
     key: undefined,
     onId: () => undefined,
   }));

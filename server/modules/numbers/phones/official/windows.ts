@@ -70,6 +70,23 @@ export async function findShutPhones(
   });
 }
 
+/** What a message is made of: the business account of its template; undefined: free content. */
+export type CarriedContent = { businessAccountId: string | undefined };
+
+/** The phones that may carry it, whoever it is to. */
+export async function phonesThatCarry<P extends WindowedPhone>(
+  ctx: Context,
+  phones: readonly P[],
+  { businessAccountId }: CarriedContent,
+): Promise<P[]> {
+  if (businessAccountId === undefined) return [...phones];
+  const businesses = await findBusinesses(
+    ctx,
+    phones.map(({ id }) => id),
+  );
+  return phones.filter(({ id }) => businesses.get(id) === businessAccountId);
+}
+
 async function findBusinesses(ctx: Context, phoneIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const rows = await ctx.db
     .selectFrom('cloud_numbers')

@@ -19,16 +19,26 @@ import {
   mustWriteFirstSql,
   windowClosedSql,
   presentPlaceholders,
+  presentReviewedTemplate,
   skipsOf,
   sumOfSkips,
+  templateSample,
+  templateSkipSql,
 } from '#server/modules/outreach/reviews/index.ts';
+import type { LanguageGroup } from '#server/modules/outreach/reviews/index.ts';
 import { offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
 import { optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
-import { fillRow } from '../bulk-ledger.ts';
+import { allTextsOf } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import { boundOf, findReviewedTemplate } from '#server/modules/outreach/recipients/index.ts';
+import { fillRow, languageOfRow } from '../bulk-ledger.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
 import { getBulkRunRow } from '../queries.ts';
 
-type ReviewRows = { runId: number; change: Pick<BulkRunChange, 'project_id' | 'message' | 'media' | 'delay_ms'> };
+type ReviewRows = {
+  runId: number;
+  change: Pick<BulkRunChange, 'project_id' | 'message' | 'media' | 'template' | 'delay_ms'>;
+};
 
 const sampleCount = 3;
 
@@ -37,9 +47,11 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
   const run = { ...(await getBulkRunRow(ctx, runId)), ...definedOf(change) };
   await getProject(ctx, run.project_id);
   const media = change.media === undefined ? run.media : await findReviewed(ctx, { ...change, message: run.message });
-  const uses = placeholderUses(run.message).slice(0, mostPlaceholders);
+  const bound = await boundForReview(ctx, { run, change });
+  const message = bound ? allTextsOf(bound.binding) : run.message;
+  const uses = placeholderUses(message).slice(0, mostPlaceholders);
   const phoneIds = await findRealSenders(ctx, run.project_id);
-  const counts = await withinBounds(ctx, (tx) => countRows(tx, { run, uses, hasFile: media !== null, phoneIds }));
+  const counts = await withinBounds(ctx, (tx) => countRows(tx, { run, uses, bound, hasFile: media !== null, phoneIds }));
   const invalid = run.status === 'draft' ? run.skipped_count : 0;
   const willReceive = counts.total - sumOfSkips(counts.skipped);
   const groups = counts.groups.map(({ is_known: isKnown, country, count }) => ({
@@ -52,22 +64,37 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
     will_receive: willReceive,
     skipped: { ...counts.skipped, invalid_number: invalid },
     duplicates: counts.duplicates,
-    placeholders: presentPlaceholders({ message: run.message, uses, empty: counts.empty, willReceive }),
-    warnings: findWarnings({ message: run.message, groups }),
-    samples: counts.samples.map(({ phone, fields }) => ({
+    placeholders: presentPlaceholders({ message, uses, empty: counts.empty, willReceive }),
+    warnings: findWarnings({ message, groups }),
+    samples: counts.samples.map(({ phone, fields, language }) => ({
       profile_id: null,
       name: fields['name'] || null,
       phone,
-      message: fillRow(run.message, fields),
+      message: bound
+        ? templateSample(bound, { language, fill: (text) => fillRow(text, fields) })
+        : fillRow(run.message, fields),
     })),
     media,
+    cost: null,
+    ...presentReviewedTemplate(bound, counts.languages),
     forecast: await forecastProject(ctx, {
       projectId: run.project_id,
       groups,
       startsAt: ctx.clock.now(),
       leastMs: Math.max(0, willReceive - 1) * run.delay_ms,
+      bound,
     }),
   };
+}
+
+/** A change names another template, or none, in place of the run's own. */
+function boundForReview(
+  ctx: AccountContext,
+  { run, change }: { run: BulkRunRow; change: ReviewRows['change'] },
+): Promise<BoundSource | null> {
+  if (change.template !== undefined)
+    return findReviewedTemplate(ctx, { projectId: run.project_id, template: change.template });
+  return change.message ? Promise.resolve(null) : boundOf(ctx, run);
 }
 
 function definedOf({ project_id, message, delay_ms }: ReviewRows['change']) {
@@ -79,13 +106,14 @@ function definedOf({ project_id, message, delay_ms }: ReviewRows['change']) {
 }
 
 type Group = { is_known: boolean; country: string | null; count: number };
-type Sample = { phone: string; fields: Record<string, string> };
+type Sample = { phone: string; fields: Record<string, string>; language: string | null };
 type Counted = {
   total: number;
   skipped: Review['skipped'];
   duplicates: number;
   empty: number[];
   groups: Group[];
+  languages: LanguageGroup[];
   samples: Sample[];
 };
 
@@ -98,20 +126,24 @@ const isEmpty = ({ path }: Placeholder): RawBuilder<boolean> =>
 type Counting = {
   run: BulkRunRow;
   uses: readonly Placeholder[];
+  bound: BoundSource | null;
   hasFile: boolean;
   phoneIds: readonly number[];
 };
 
-async function countRows(ctx: AccountContext, { run, uses, hasFile, phoneIds }: Counting): Promise<Counted> {
-  const ofMessage = uses.length === 0 ? sql`null` : messageSkipSql(filledSql(run.message, textOf), { hasFile });
+async function countRows(ctx: AccountContext, counting: Counting): Promise<Counted> {
+  const { run, uses, bound, hasFile, phoneIds } = counting;
+  const ofText = uses.length === 0 ? sql`null` : messageSkipSql(filledSql(run.message, textOf), { hasFile });
+  const ofMessage = bound ? templateSkipSql(bound, textOf) : ofText;
   const isShut = windowClosedSql(phoneIds, { phone: sql`r.phone`, now: ctx.clock.now() });
   const waiting = sql`
-    select r.phone, r.country, r.fields, r.row_number,
+    select r.phone, r.country, r.fields, r.row_number, ${bound ? languageOfRow : sql`null::text`} as language,
            case when ${optedOutAt(sql`r.account_id`, sql`r.phone`)} is not null
                   or ${stoppedMarketingAt(sql`r.account_id`, sql`r.phone`)} is not null then 'opted_out'
                 when ${offWhatsAppSince(sql`r.account_id`, sql`r.phone`)} is not null then 'not_on_whatsapp'
                 else coalesce(${ofMessage},
-                              case when ${mustWriteFirstSql(phoneIds, sql`r.phone`)} then 'must_write_first'
+                              case when ${bound !== null} then null
+                                   when ${mustWriteFirstSql(phoneIds, sql`r.phone`)} then 'must_write_first'
                                    when ${isShut} then 'window_closed' end) end as reason
       from bulk_run_rows r
      where r.account_id = ${run.account_id} and r.bulk_run_id = ${run.id} and r.status = 'waiting'`;
@@ -129,7 +161,7 @@ async function countRows(ctx: AccountContext, { run, uses, hasFile, phoneIds }: 
   const find = async (condition: RawBuilder<boolean>, limit: number) =>
     (
       await sql<Sample & { row_number: number }>`
-        select phone, fields, row_number from (${waiting}) as r
+        select phone, fields, language, row_number from (${waiting}) as r
          where reason is null and ${condition} order by row_number limit ${limit}
       `.execute(ctx.db)
     ).rows;
@@ -144,5 +176,11 @@ async function countRows(ctx: AccountContext, { run, uses, hasFile, phoneIds }: 
   const lacking = uses.find((_, index) => (counted.empty[index] ?? 0) > 0);
   const [other] = lacking && first.length === sampleCount ? await find(isEmpty(lacking), 1) : [];
   const isNew = other && first.every(({ row_number: row }) => row !== other.row_number);
-  return { ...counted, groups, samples: isNew ? [...first.slice(0, -1), other] : first };
+  const { rows: languages } = bound
+    ? await sql<LanguageGroup>`
+        select language, country, count(*)::int as count from (${waiting}) as r where reason is null
+         group by language, country
+      `.execute(ctx.db)
+    : { rows: [] };
+  return { ...counted, groups, languages, samples: isNew ? [...first.slice(0, -1), other] : first };
 }

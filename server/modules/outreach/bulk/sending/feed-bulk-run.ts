@@ -1,8 +1,8 @@
 import type { Account, Tx } from '#server/context.ts';
-import { feedLedger, waitingCount } from '#server/modules/outreach/recipients/index.ts';
+import { boundOf, feedLedger, passKeyOf, waitingCount } from '#server/modules/outreach/recipients/index.ts';
 import type { Fed } from '#server/modules/outreach/recipients/index.ts';
 import { bulkLedger } from '../bulk-ledger.ts';
-import { delayAllowance } from '../bulk-run.ts';
+import { delayAllowance, pauseForTemplate } from '../bulk-run.ts';
 import type { BulkRunRow, BulkRunStep, DelayAllowance } from '../bulk-run.ts';
 
 /** The most rows that one transaction enqueues: the project's phones are locked meanwhile. */
@@ -22,11 +22,16 @@ export async function feedBulkRun(tx: Tx, run: BulkRunRow, account: Account): Pr
   const now = tx.clock.now();
   const allowance = delayAllowance(run, now);
   if (allowance.count === 0 && waitingCount(run) > 0) return { step: {}, next: allowance.nextAt };
+  const bound = await boundOf(tx, run);
+  if (bound?.hold?.waitingFor === 'template_changed' && waitingCount(run) > 0)
+    return { step: pauseForTemplate(run), next: undefined };
   const source = {
     account,
     sourceId: run.id,
     projectId: run.project_id,
-    contentOf: () => ({ template: run.message, media: run.media }),
+    contentOf: () => ({ template: run.message, media: run.media, bound }),
+    bound,
+    passKey: passKeyOf(bound),
     waitingCount: waitingCount(run),
     queuedCount: run.queued_count,
     waiting: { waitingFor: run.waiting_for, waitingUntil: run.waiting_until },

@@ -1,6 +1,7 @@
 import type { Account, Tx } from '#server/context.ts';
-import { feedLedger, waitingCount } from '#server/modules/outreach/recipients/index.ts';
+import { boundOf, feedLedger, passKeyOf, waitingCount } from '#server/modules/outreach/recipients/index.ts';
 import type { Fed } from '#server/modules/outreach/recipients/index.ts';
+import { pauseForTemplate } from '../campaign.ts';
 import type { CampaignRow, CampaignStep } from '../campaign.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import { spreadAllowance } from '../spread.ts';
@@ -21,11 +22,16 @@ export type Feeding = {
  */
 export async function feedCampaign(tx: Tx, campaign: CampaignRow, account: Account): Promise<Feeding> {
   const now = tx.clock.now();
+  const bound = await boundOf(tx, campaign);
+  if (bound?.hold?.waitingFor === 'template_changed' && waitingCount(campaign) > 0)
+    return { step: pauseForTemplate(campaign, now), next: undefined };
   const source = {
     account,
     sourceId: campaign.id,
     projectId: campaign.project_id,
-    contentOf: () => ({ template: campaign.message, media: campaign.media }),
+    contentOf: () => ({ template: campaign.message, media: campaign.media, bound }),
+    bound,
+    passKey: passKeyOf(bound),
     waitingCount: waitingCount(campaign),
     queuedCount: campaign.queued_count,
     waiting: { waitingFor: campaign.waiting_for, waitingUntil: campaign.waiting_until },

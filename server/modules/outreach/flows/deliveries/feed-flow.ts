@@ -1,6 +1,6 @@
 import type { Account, Context, Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
-import { feedLedger, findAccountHold, inStep } from '#server/modules/outreach/recipients/index.ts';
+import { boundOf, feedLedger, findAccountHold, inStep, passKeyOf } from '#server/modules/outreach/recipients/index.ts';
 import type { Fed } from '#server/modules/outreach/recipients/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
 import type { FlowRow } from '../present.ts';
@@ -58,11 +58,14 @@ async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<F
       isMoreWaiting: true,
     };
   }
+  const bound = await boundOf(tx, flow);
   const source = {
     account: tx.account,
     sourceId: flow.id,
     projectId: flow.project_id,
-    contentOf: () => ({ template: flow.message, media: flow.media }),
+    contentOf: () => ({ template: flow.message, media: flow.media, bound }),
+    bound,
+    passKey: passKeyOf(bound),
     waitingCount: flow.waiting_count,
     queuedCount: flow.queued_count,
     waiting: { waitingFor: flow.waiting_for, waitingUntil: flow.waiting_until },

@@ -27,6 +27,11 @@ export function restMs({ waitingFor, room, isMoreWaiting }: Outcome): number {
     case 'phone_capped':
     case 'phone_locked':
     case 'phone_canary':
+    case 'portfolio_limit':
+    case 'phone_restricted':
+    case 'template_paused':
+    case 'template_changed':
+    case 'template_unusable':
       return blockedMs;
     case null:
       if (!isMoreWaiting) return blockedMs;

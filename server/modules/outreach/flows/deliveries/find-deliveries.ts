@@ -98,7 +98,7 @@ function presentDelivery(flow: FlowRow, row: DeliveryRow): FlowDelivery {
     project_id: row.delivery_status === 'waiting' ? flow.project_id : row.delivery_project_id,
     sent_at: row.sent_at?.toISOString() ?? null,
     created_at: row.delivery_created_at.toISOString(),
-    message: row.body ?? (profile ? fillForProfile(flow.message, profile) : ''),
+    message: row.body ?? (profile ? fillForProfile(flow.template?.text ?? flow.message, profile) : ''),
     status,
     message_id: row.message_id,
     message_status: row.message_status && presentStatus(row.message_status),

@@ -1,10 +1,12 @@
 import type { RawBuilder } from 'kysely';
 import type { Account, Tx } from '#server/context.ts';
 import { findHeldOfOrigin, findOutboxRoom, reassignStranded } from '#server/modules/messaging/messages/index.ts';
+import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import type { MessageTemplate } from '../message-for.ts';
 import { findWaitingReason, notWaiting } from '../waiting-reason.ts';
 import type { Waiting } from '../waiting-reason.ts';
 import { feedPaced } from './feed-paced.ts';
+import { feedPassing } from './feed-passing.ts';
 import { findLedgerHold, findQueuedHold } from './find-ledger-hold.ts';
 import { findWaiting, handOver } from './hand-over.ts';
 import type { Candidate, HandedOver, Handled } from './hand-over.ts';
@@ -19,6 +21,10 @@ export type FeedingSource = {
   projectId: number;
   /** The text and the file of an entry: entries of one source may differ in both. */
   contentOf: (entry: Candidate) => MessageTemplate;
+  /** The WhatsApp template that all entries are made of. */
+  bound?: BoundSource | null;
+  /** What holds some entries back and not others; where it changes, those who were passed are looked at again. */
+  passKey?: string;
   waitingCount: number;
   queuedCount: number;
   /** As the last step found it. */
@@ -57,6 +63,7 @@ export type Fed = Waiting & {
  */
 export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, step: FeedStep): Promise<Fed> {
   const scope = { account: source.account, projectId: source.projectId };
+  const carried = { businessAccountId: source.bound?.binding.business_account_id };
   const isStranded =
     source.queuedCount > 0 && (await reassignStranded({ ...tx, ...scope }, ledger.originOf(source.sourceId)));
   const recalled = source.queuedCount > 0 ? await recallHeld(tx, ledger, source) : [];
@@ -74,10 +81,12 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
     if (isStranded) return { ...nothing, waitingFor: 'no_connected_phone' };
     return source.queuedCount === 0 ? nothing : { ...nothing, ...(await findQueuedHold(tx, ledger, source)) };
   }
+  if (source.bound?.hold) return { ...nothing, isBlocked: true, ...source.bound.hold };
   if (step.most === 0) return nothing;
-  const { count: room, paced, nextAt } = await findOutboxRoom(tx, scope);
+  const { count: room, paced, nextAt, mayPass } = await findOutboxRoom(tx, scope, carried);
   if (room === 0) {
-    const waiting = (await findWaitingReason(tx, scope)) ?? (await findLedgerHold(tx, ledger, source, step));
+    const waiting =
+      (await findWaitingReason(tx, scope, carried)) ?? (await findLedgerHold(tx, ledger, source, step));
     return { ...nothing, isBlocked: true, nextAt, ...waiting };
   }
   if (paced) {
@@ -96,6 +105,14 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
     };
   }
   const limit = Math.min(step.most, room);
+  if (mayPass) {
+    const { hasPassed, isMoreWaiting, nextAt: goesOnAt, waitingFor, ...fed } = await feedPassing(tx, ledger, source, {
+      ...step,
+      limit,
+    });
+    const idle = goesOnAt && { waitingFor, waitingUntil: goesOnAt };
+    return { ...outcomeOf(fed), ...idle, room, recalled, nextAt: goesOnAt, isPaced: hasPassed, isMoreWaiting };
+  }
   const waiting = await findWaiting(tx, ledger, source, { ...step, limit });
   const handedOver = await handOver(tx, ledger, source, waiting);
   return {

@@ -33,7 +33,7 @@ export async function feedPaced(
 ): Promise<PacedFed> {
   const now = tx.clock.now();
   const ref = { accountId: source.account.id, sourceId: source.sourceId };
-  const pass = passOf(tx, ledger, ref);
+  const pass = passOf(tx, ledger, ref, source.passKey);
   const wanted = wantedNow(pass, paced.contacts, now);
   if (!wanted.first && !wanted.known) {
     return { ...nobody, nextAt: earlier(lookedForAgainAt(pass, paced.contacts), paced.nextAt) };
@@ -54,6 +54,7 @@ export async function feedPaced(
     after: isCutShort ? Math.max(from, ...decided) : lookedTo,
     wanted,
     hasFound: handedOver.handled.length > 0,
+    hasPassed: true,
     nextAt: handedOver.passed.nextAt,
     isExhausted: isExhausted && !isCutShort,
   };
@@ -61,7 +62,7 @@ export async function feedPaced(
   return { ...handedOver, nextAt: undefined };
 }
 
-const nobody: HandedOver = { handled: [], refusal: undefined, passed: { keys: [], nextAt: undefined } };
+const nobody: HandedOver = { handled: [], refusal: undefined, passed: { keys: [], nextAt: undefined, why: undefined } };
 
 const earlier = (a: Date | undefined, b: Date | undefined) => (a && b ? (a < b ? a : b) : (a ?? b));
 

@@ -15,7 +15,7 @@ const asked = 200;
 export async function findLedgerHold(
   tx: Tx,
   ledger: Ledger,
-  { account, projectId, sourceId }: FeedingSource,
+  { account, projectId, sourceId, passKey }: FeedingSource,
   { after }: Pick<FeedStep, 'after'>,
 ): Promise<Waiting> {
   const ref = { accountId: account.id, sourceId };
@@ -30,7 +30,7 @@ export async function findLedgerHold(
   const hold = await findPaceHold(
     tx,
     { account, projectId },
-    { numbers: rows.map(({ phone }) => phone), absent: absentNow(passOf(tx, ledger, ref), tx.clock.now()) },
+    { numbers: rows.map(({ phone }) => phone), absent: absentNow(passOf(tx, ledger, ref, passKey), tx.clock.now()) },
   );
   return hold ? { waitingFor: `phone_${hold.why}`, waitingUntil: hold.until } : notWaiting;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Tx } from '#server/context.ts';
 import { keepCarried } from '#server/modules/messaging/media/index.ts';
 import { queueMessages } from '#server/modules/messaging/messages/index.ts';
@@ -30,7 +31,10 @@ export type Handled = {
 };
 
 type Refusal = {
-  kind: Exclude<Queueing['kind'], 'queued' | 'opted_out' | 'later' | 'must_write_first' | 'window_closed'>;
+  kind: Exclude<
+    Queueing['kind'],
+    'queued' | 'opted_out' | 'later' | 'must_write_first' | 'window_closed' | 'marketing_capped'
+  >;
   until?: Date;
 };
 
@@ -39,7 +43,7 @@ type Refusal = {
  * though perhaps to others, and when one may.
  */
 export type HandedOver = { handled: Handled[]; refusal: Refusal | undefined; passed: Passed };
-type Passed = { keys: number[]; nextAt: Date | undefined };
+type Passed = { keys: number[]; nextAt: Date | undefined; why: WaitingReason | undefined };
 
 type Slice = { after: number; limit: number; audience?: RawBuilder<boolean> | undefined };
 export type CandidateRow = Recipient & {
@@ -98,27 +102,38 @@ export async function handOver(
             to: phone,
             message: message.text,
             media,
+            ...(message.template && { template: message.template }),
             origin,
           },
         ]
       : [],
   );
-  for (const mediaId of new Set(texts.flatMap(({ media }) => media?.id ?? [])))
+  for (const mediaId of new Set(texts.flatMap(({ media, template }) => media?.id ?? template?.header_media?.media.id ?? [])))
     await keepCarried(tx, { accountId: source.account.id, mediaId });
   const queueings = await queueMessages(tx, source, texts);
   const byKey = new Map(texts.map(({ key }, index) => [key, queueings[index]]));
   const handled: Handled[] = [];
   let refusal: Refusal | undefined;
-  const passed: Passed = { keys: [], nextAt: undefined };
+  const passed: Passed = { keys: [], nextAt: undefined, why: undefined };
   for (const { message, media: _, ...entry } of decided) {
     const queueing = byKey.get(entry.key);
     if (message.kind === 'skipped') handled.push({ ...entry, outcome: message });
+    else if (message.kind === 'held') {
+      passed.keys.push(entry.key);
+      passed.why = message.why;
+      if (message.until && (!passed.nextAt || message.until < passed.nextAt)) passed.nextAt = message.until;
+    }
     else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
     else if (queueing?.kind === 'opted_out') handled.push({ ...entry, outcome: optedOut });
-    else if (queueing?.kind === 'must_write_first' || queueing?.kind === 'window_closed')
+    else if (
+      queueing?.kind === 'must_write_first' ||
+      queueing?.kind === 'window_closed' ||
+      queueing?.kind === 'marketing_capped'
+    )
       handled.push({ ...entry, outcome: { kind: 'skipped', reason: queueing.kind } });
     else if (queueing?.kind === 'later') {
       passed.keys.push(entry.key);
+      if (queueing.why) passed.why = queueing.why;
       if (!passed.nextAt || queueing.at < passed.nextAt) passed.nextAt = queueing.at;
     } else {
       refusal = queueing ?? { kind: 'no_room' };

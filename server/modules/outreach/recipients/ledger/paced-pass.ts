@@ -1,3 +1,4 @@
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { processPart } from '#server/process-part.ts';
@@ -18,6 +19,12 @@ export type Pass = {
   /** Whom the whole of this pass has looked for. */
   lookedFor: Wanted;
   hasFound: boolean;
+  /** Entries before `after` still wait. */
+  hasPassed: boolean;
+  /** Why they do, where that is the same for all. */
+  waitingFor: WaitingReason | null;
+  /** What holds entries back as this pass began; another state begins a new one. */
+  key: string;
   /** The soonest that one of those who were passed may be written to. */
   soonest: Date | undefined;
   /** Nobody of a kind is found before that. */
@@ -26,13 +33,26 @@ export type Pass = {
 
 const passesOf = processPart(() => new Map<string, Pass>());
 
-const newPass = () => ({ after: 0, lookedFor: { first: true, known: true }, hasFound: false, soonest: undefined });
+const newPass = () => ({
+  after: 0,
+  lookedFor: { first: true, known: true },
+  hasFound: false,
+  hasPassed: false,
+  soonest: undefined,
+});
 
-export function passOf(ctx: Pick<Context, 'process'>, { name }: Ledger, { accountId, sourceId }: SourceRef): Pass {
+export function passOf(
+  ctx: Pick<Context, 'process'>,
+  { name }: Ledger,
+  { accountId, sourceId }: SourceRef,
+  key = '',
+): Pass {
   const passes = passesOf(ctx);
-  const key = `${name} ${accountId} ${sourceId}`;
-  const pass = passes.get(key) ?? { ...newPass(), emptyUntil: { first: undefined, known: undefined } };
-  passes.set(key, pass);
+  const place = `${name} ${accountId} ${sourceId}`;
+  const known = passes.get(place);
+  if (known?.key === key) return known;
+  const pass = { ...newPass(), key, waitingFor: null, emptyUntil: { first: undefined, known: undefined } };
+  passes.set(place, pass);
   return pass;
 }
 
@@ -79,12 +99,20 @@ export function lookedForAgainAt({ emptyUntil }: Pass, contacts: Wanted): Date |
 /** Takes a step's outcome in; `isExhausted`: it came to the ledger's end. */
 export function carryOn(
   pass: Pass,
-  step: { after: number; wanted: Wanted; hasFound: boolean; nextAt: Date | undefined; isExhausted: boolean },
+  step: {
+    after: number;
+    wanted: Wanted;
+    hasFound: boolean;
+    hasPassed: boolean;
+    nextAt: Date | undefined;
+    isExhausted: boolean;
+  },
   now: Date,
 ): void {
   const { lookedFor } = pass;
   pass.after = step.after;
   pass.hasFound ||= step.hasFound;
+  pass.hasPassed ||= step.hasPassed;
   pass.lookedFor = { first: lookedFor.first && step.wanted.first, known: lookedFor.known && step.wanted.known };
   if (step.nextAt && (!pass.soonest || step.nextAt < pass.soonest)) pass.soonest = step.nextAt;
   if (!step.isExhausted) return;
