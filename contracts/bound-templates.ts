@@ -30,11 +30,10 @@ const NewBoundVariable = z
       default: defaultText.optional(),
     }),
   ])
-  .transform(
-    (given): BoundVariable =>
-      typeof given === 'string'
-        ? { text: given, default: null }
-        : { text: given.text, default: given.default === '' ? null : (given.default ?? null) },
+  .transform((given): BoundVariable =>
+    typeof given === 'string'
+      ? { text: given, default: null }
+      : { text: given.text, default: given.default === '' ? null : (given.default ?? null) },
   );
 
 const maxVariables = 100;

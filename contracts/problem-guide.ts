@@ -333,12 +333,7 @@ export const problemGuide = {
     'Send a template, or wait until the contact writes.',
   ),
   template_refused: guide(422, 'no', 'Meta does not take the template as it was sent.', 'Look at the template.'),
-  template_changed: guide(
-    409,
-    'no',
-    'The template is another than the one that was reviewed.',
-    'Review it again.',
-  ),
+  template_changed: guide(409, 'no', 'The template is another than the one that was reviewed.', 'Review it again.'),
   marketing_capped: guide(
     409,
     'later',

@@ -149,7 +149,10 @@ test('a flow and a bulk run send templates, too; the columns of a run fill them,
   const params = { runId: run.id };
   const { body: review } = await scene.api.call(previewBulkRun, { params, body: {} });
   expect(review).toMatchObject({ will_receive: 2, skipped: { variable_missing: 1, window_closed: 0 } });
-  expect(review.samples.map(({ message }) => message)).toEqual(['Hi Dora, order 7 is ready.', 'Olá Eva, o pedido 8 chegou.']);
+  expect(review.samples.map(({ message }) => message)).toEqual([
+    'Hi Dora, order 7 is ready.',
+    'Olá Eva, o pedido 8 chegou.',
+  ]);
   const { body: found } = await scene.api.call(listWhatsappTemplates, { query: { search: template.name } });
   expect(found.data[0]?.used_by).toEqual([
     { type: 'bulk_run', id: run.id, name: 'Rows' },
@@ -221,7 +224,8 @@ test('a template that has changed since it was reviewed pauses what sends it, un
     body: { name: 'Ready', conditions, action: { projectId: scene.project.id, template: bound(template) } },
   });
   await vi.waitFor(
-    async () => expect(await campaignOf(scene, id)).toMatchObject({ status: 'running', waiting_for: 'template_paused' }),
+    async () =>
+      expect(await campaignOf(scene, id)).toMatchObject({ status: 'running', waiting_for: 'template_paused' }),
     patience,
   );
   Object.assign(template, {
@@ -267,7 +271,9 @@ test('a category that Meta changes stops nothing', async () => {
   const segmentId = await scene.segment(people.slice(0, 1), 4915110006000);
   const id = (await find())?.id ?? 0;
   template.category = 'MARKETING';
-  const campaign = await launch(scene, bound(template), segmentId, { when: new Date(Date.now() + 2_000).toISOString() });
+  const campaign = await launch(scene, bound(template), segmentId, {
+    when: new Date(Date.now() + 2_000).toISOString(),
+  });
   meta.tell('template_category_update', {
     message_template_id: Number(template.id),
     previous_category: 'UTILITY',
@@ -292,7 +298,13 @@ test('faults of a binding are named by their paths; a text beside a template is 
   await scene.sync();
   const segmentId = await scene.segment(people.slice(0, 1), 4915110007000);
   const paths = async (template_: object, more: object = {}) => {
-    const body = { name: 'A', project_id: scene.project.id, segment_id: segmentId, template: template_, ...more } as never;
+    const body = {
+      name: 'A',
+      project_id: scene.project.id,
+      segment_id: segmentId,
+      template: template_,
+      ...more,
+    } as never;
     const { status, body: problem } = await scene.api.refuse(createCampaign, { body });
     return [status, problem.errors?.map(({ path }) => path)];
   };
@@ -305,7 +317,9 @@ test('faults of a binding are named by their paths; a text beside a template is 
   expect(await paths({ ...bound(template), language: 'fr' })).toEqual([422, ['template.language']]);
   expect(await paths({ ...bound(template), header_media: { id: 'med_x' } })).toEqual([422, ['template.header_media']]);
   expect(await paths(bound(template), { message: 'Hi' })).toEqual([422, ['message']]);
-  const campaign = await launch(scene, bound(template), segmentId, { when: new Date(Date.now() + 60_000).toISOString() });
+  const campaign = await launch(scene, bound(template), segmentId, {
+    when: new Date(Date.now() + 60_000).toISOString(),
+  });
   const params = { campaignId: campaign.id };
   const again = { ...campaign, name: 'Renamed' } as never;
   expect((await scene.api.call(updateCampaign, { params, body: again })).body.template).toEqual(campaign.template);

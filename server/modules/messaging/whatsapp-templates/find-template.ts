@@ -32,9 +32,7 @@ export function pickTemplate(
   if (found) return found;
   if (sameName.length > 0) {
     const languages = sameName.map((row) => row.language).join(', ');
-    throw new InvalidInputError([
-      { path: `${path}.language`, message: `The template ${name} exists in ${languages}` },
-    ]);
+    throw new InvalidInputError([{ path: `${path}.language`, message: `The template ${name} exists in ${languages}` }]);
   }
   const near = nearestName(name, [...new Set(rows.map((row) => row.name))]);
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;

@@ -5,10 +5,7 @@ import type { WhatsappTemplatesTable } from './tables.ts';
 
 export type TemplateRow = Selectable<WhatsappTemplatesTable>;
 
-export function presentTemplate(
-  row: TemplateRow,
-  used_by: WhatsappTemplate['used_by'] = [],
-): WhatsappTemplate {
+export function presentTemplate(row: TemplateRow, used_by: WhatsappTemplate['used_by'] = []): WhatsappTemplate {
   return {
     id: row.id,
     business_account_id: row.business_account_id,

@@ -2,7 +2,12 @@ import type { BoundTemplate, NewBoundTemplate } from '#contracts/bound-templates
 import { besideTemplate } from '#contracts/carried-content.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { findReviewed, takeCarried } from '#server/modules/messaging/media/index.ts';
-import { bindTemplate, loadBinding, presentBinding, rebindTemplate } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import {
+  bindTemplate,
+  loadBinding,
+  presentBinding,
+  rebindTemplate,
+} from '#server/modules/messaging/whatsapp-templates/index.ts';
 import type { BoundSource, StoredBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 

@@ -51,7 +51,9 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
   const message = bound ? allTextsOf(bound.binding) : run.message;
   const uses = placeholderUses(message).slice(0, mostPlaceholders);
   const phoneIds = await findRealSenders(ctx, run.project_id);
-  const counts = await withinBounds(ctx, (tx) => countRows(tx, { run, uses, bound, hasFile: media !== null, phoneIds }));
+  const counts = await withinBounds(ctx, (tx) =>
+    countRows(tx, { run, uses, bound, hasFile: media !== null, phoneIds }),
+  );
   const invalid = run.status === 'draft' ? run.skipped_count : 0;
   const willReceive = counts.total - sumOfSkips(counts.skipped);
   const groups = counts.groups.map(({ is_known: isKnown, country, count }) => ({

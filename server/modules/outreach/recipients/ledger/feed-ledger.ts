@@ -85,8 +85,7 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
   if (step.most === 0) return nothing;
   const { count: room, paced, nextAt, mayPass } = await findOutboxRoom(tx, scope, carried);
   if (room === 0) {
-    const waiting =
-      (await findWaitingReason(tx, scope, carried)) ?? (await findLedgerHold(tx, ledger, source, step));
+    const waiting = (await findWaitingReason(tx, scope, carried)) ?? (await findLedgerHold(tx, ledger, source, step));
     return { ...nothing, isBlocked: true, nextAt, ...waiting };
   }
   if (paced) {
@@ -106,7 +105,13 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
   }
   const limit = Math.min(step.most, room);
   if (mayPass) {
-    const { hasPassed, isMoreWaiting, nextAt: goesOnAt, waitingFor, ...fed } = await feedPassing(tx, ledger, source, {
+    const {
+      hasPassed,
+      isMoreWaiting,
+      nextAt: goesOnAt,
+      waitingFor,
+      ...fed
+    } = await feedPassing(tx, ledger, source, {
       ...step,
       limit,
     });

@@ -108,7 +108,9 @@ export async function handOver(
         ]
       : [],
   );
-  for (const mediaId of new Set(texts.flatMap(({ media, template }) => media?.id ?? template?.header_media?.media.id ?? [])))
+  for (const mediaId of new Set(
+    texts.flatMap(({ media, template }) => media?.id ?? template?.header_media?.media.id ?? []),
+  ))
     await keepCarried(tx, { accountId: source.account.id, mediaId });
   const queueings = await queueMessages(tx, source, texts);
   const byKey = new Map(texts.map(({ key }, index) => [key, queueings[index]]));
@@ -122,8 +124,7 @@ export async function handOver(
       passed.keys.push(entry.key);
       passed.why = message.why;
       if (message.until && (!passed.nextAt || message.until < passed.nextAt)) passed.nextAt = message.until;
-    }
-    else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
+    } else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
     else if (queueing?.kind === 'opted_out') handled.push({ ...entry, outcome: optedOut });
     else if (
       queueing?.kind === 'must_write_first' ||
