@@ -326,6 +326,7 @@ const values: Readonly<Record<string, unknown>> = {
   'NewCampaign.name': 'Autumn',
   'Flow.name': 'Welcome',
   'NewFlow.name': 'Welcome',
+  'NewFlow.action': { projectId: 1, message: 'Hello {name|there}' },
   'Segment.name': 'Lisbon',
   'SavedTemplate.name': 'Order ready',
   'NewSavedTemplate.name': 'Order ready',

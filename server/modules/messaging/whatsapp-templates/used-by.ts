@@ -9,9 +9,7 @@ type User = WhatsappTemplate['used_by'][number];
 /** Of each kind the newest; more are not listed. */
 const mostOfKind = 20;
 
-/**
- * What may yet send these templates, by business account and name: campaigns and runs that are not over, and flows.
- */
+/** The campaigns and runs that are not over, and the flows, that send these templates: by business account and name. */
 export async function findUsers(ctx: AccountContext, rows: readonly TemplateRow[]): Promise<Map<string, User[]>> {
   if (rows.length === 0) return new Map();
   const names = [...new Set(rows.map(({ name }) => name))];

@@ -39,7 +39,7 @@ export function pauseForTemplate(run: BulkRunRow): BulkRunStep {
 
 export function resume(run: BulkRunRow): BulkRunStep {
   if (run.status !== 'paused') throw new ConflictError('bulk_run_not_paused', 'Only a paused run can be resumed');
-  return { status: 'running', waiting_for: null };
+  return { status: 'running', ...(run.waiting_for !== null && { waiting_for: null }) };
 }
 
 /** Rows that wait count as skipped; what was handed to a phone and has not gone out is withdrawn besides. */

@@ -98,7 +98,11 @@ export function resume(campaign: CampaignRow, now: Date): CampaignStep {
   }
   const { spread_from: from, paused_at: pausedAt } = campaign;
   // Resuming acknowledges the locks until now.
-  const settled = { locks_seen_until: now, waiting_for: null, ...(campaign.error !== null && { error: null }) };
+  const settled = {
+    locks_seen_until: now,
+    ...(campaign.waiting_for !== null && { waiting_for: null }),
+    ...(campaign.error !== null && { error: null }),
+  };
   if (!from) return { status: firstStatus(campaign.scheduled_at, now), paused_at: null, ...settled };
   const pausedMs = pausedAt ? now.getTime() - pausedAt.getTime() : 0;
   return { status: 'running', paused_at: null, ...settled, spread_from: new Date(from.getTime() + pausedMs) };

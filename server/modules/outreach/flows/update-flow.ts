@@ -75,7 +75,7 @@ async function takeMedia(tx: Tx<AccountContext>, { action }: FlowChange, flow: F
   return named === undefined ? flow.media : named;
 }
 
-/** The template of its messages from now on. One that has changed at Meta goes on once the flow is changed or switched on. */
+/** The template of its messages from now on. A template that has changed at Meta goes on once the flow is changed or switched on. */
 async function templateAfter(
   tx: Tx<AccountContext>,
   { action, active }: FlowChange,

@@ -184,7 +184,7 @@ async function countMembers(
   };
 }
 
-/** Those who get it, by their own language and country. */
+/** The recipients by their own language and country. */
 async function countLanguages(
   tx: Tx<AccountContext>,
   members: RawBuilder<unknown>,

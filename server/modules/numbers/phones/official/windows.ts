@@ -70,7 +70,7 @@ export async function findShutPhones(
   });
 }
 
-/** What a message is made of: the business account of its template; undefined: free content. */
+/** The content of a message: the business account of its template; undefined: free content. */
 export type CarriedContent = { businessAccountId: string | undefined };
 
 /** The phones that may carry it, whoever it is to. */

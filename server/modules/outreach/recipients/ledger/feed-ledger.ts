@@ -23,7 +23,7 @@ export type FeedingSource = {
   contentOf: (entry: Candidate) => MessageTemplate;
   /** The WhatsApp template that all entries are made of. */
   bound?: BoundSource | null;
-  /** What holds some entries back and not others; where it changes, those who were passed are looked at again. */
+  /** Changes with the states that hold some entries back: those that were passed are looked at again then. */
   passKey?: string;
   waitingCount: number;
   queuedCount: number;

@@ -23,7 +23,7 @@ export type Pass = {
   hasPassed: boolean;
   /** Why they do, where that is the same for all. */
   waitingFor: WaitingReason | null;
-  /** What holds entries back as this pass began; another state begins a new one. */
+  /** The state that held entries back as this pass began; another state begins a new one. */
   key: string;
   /** The soonest that one of those who were passed may be written to. */
   soonest: Date | undefined;
