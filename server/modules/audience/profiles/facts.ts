@@ -21,6 +21,15 @@ export const factSql = (fact: ProfileFact): RawBuilder<string | null> => sql`
   (select ${sql.ref(`f.${fact}`)} from profile_facts f
     where f.account_id = profiles.account_id and f.profile_id = profiles.id)`;
 
+/** The language of the profile with a number; null where there is none. */
+export const languageOfNumber = (
+  account: RawBuilder<number>,
+  phone: RawBuilder<string>,
+): RawBuilder<string | null> => sql`
+  (select f.language from profiles p
+     join profile_facts f on f.account_id = p.account_id and f.profile_id = p.id
+    where p.account_id = ${account} and p.phone = ${phone} limit 1)`;
+
 /** How many profiles of the account have each of them. */
 export async function countFacts(ctx: AccountContext): Promise<Record<ProfileFact, number>> {
   const { rows } = await sql<Record<ProfileFact, number>>`

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { BoundTemplate, BoundVariable, NewBoundTemplate } from '#contracts/bound-templates.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import { placeholderUses, writePlaceholder } from '#contracts/template.ts';
@@ -9,15 +8,7 @@ import type { Context } from '#server/context.ts';
 import { ConflictError, InvalidInputError } from '#server/platform/errors.ts';
 import { findTemplates, notSendable, pickTemplate } from './find-template.ts';
 import type { TemplateRow } from './present.ts';
-
-/** A template in one language as it was bound: another version of it was not reviewed. */
-type Pinned = Pick<TemplateRow, 'id' | 'language' | 'version'>;
-
-/** A template that a campaign, a flow or a bulk run sends, as its row keeps it. */
-export type StoredBinding = Pick<
-  BoundTemplate,
-  'name' | 'language' | 'business_account_id' | 'category' | 'text' | 'variables' | 'header_media'
-> & { pinned: Pinned[] };
+import type { StoredBinding } from './tables.ts';
 
 type Binding = {
   accountId: number;
@@ -78,7 +69,7 @@ export async function rebindTemplate(
 }
 
 /** The languages in which the same binding fills every variable, and that can be sent now or after a pause. */
-function pinnedOf(rows: readonly TemplateRow[], chosen: TemplateRow): Pinned[] {
+function pinnedOf(rows: readonly TemplateRow[], chosen: TemplateRow): StoredBinding['pinned'] {
   const names = (row: TemplateRow) => variablesOf(row).map(({ name }) => name);
   const bound = new Set(names(chosen));
   return rows
@@ -149,8 +140,3 @@ export function presentBinding(binding: StoredBinding | null): BoundTemplate | n
 /** Whether both send the same. */
 export const isSameBinding = (one: StoredBinding | null, other: StoredBinding | null) =>
   JSON.stringify(one) === JSON.stringify(other);
-
-/** The ids of templates that something sends, over the column `template` of its row. */
-export const bindsTemplate = (template: Pick<TemplateRow, 'name' | 'business_account_id'>) =>
-  sql<boolean>`template is not null and template ->> 'name' = ${template.name}
-               and template ->> 'business_account_id' = ${template.business_account_id}`;

@@ -4,10 +4,10 @@ import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import { renderTemplate, variablesOf } from '#contracts/whatsapp-template-parts.ts';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import type { StoredBinding } from './bind-template.ts';
 import { filledTemplate, maxParameter } from './fill-template.ts';
 import { languageFor } from './language-for.ts';
 import type { TemplateRow } from './present.ts';
+import type { StoredBinding } from './tables.ts';
 
 type Hold = { waitingFor: Extract<WaitingReason, `template_${string}`>; waitingUntil: Date | null };
 

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { BoundTemplate } from '#contracts/bound-templates.ts';
 import type { TemplateComponent, ParameterFormat } from '#contracts/whatsapp-template-parts.ts';
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import type { Json } from '#server/platform/db/columns.ts';
@@ -34,6 +35,12 @@ export type WhatsappTemplatesTable = {
   updated_at: Date;
   synced_at: Date;
 };
+
+/** A template that a campaign, a flow or a bulk run sends, as its row keeps it; another version was not reviewed. */
+export type StoredBinding = Pick<
+  BoundTemplate,
+  'name' | 'language' | 'business_account_id' | 'category' | 'text' | 'variables' | 'header_media'
+> & { pinned: { id: number; language: string; version: number }[] };
 
 export type WhatsappTemplateTables = {
   whatsapp_business_accounts: WhatsappBusinessAccountsTable;

@@ -2,14 +2,12 @@ import { sql } from 'kysely';
 import { fillTemplate } from '#contracts/template.ts';
 import { leftTexts } from '#server/modules/outreach/recipients/index.ts';
 import type { Ledger } from '#server/modules/outreach/recipients/index.ts';
+import { languageOfNumber } from '#server/modules/audience/profiles/index.ts';
 import { hasWords } from '#server/platform/db/list-page.ts';
 
 /** The language of a row `r`: its column of that name, else that of the profile with its number. */
 export const languageOfRow = sql<string | null>`
-  coalesce(nullif(btrim(r.fields ->> 'language'), ''),
-           (select f.language from profiles p
-              join profile_facts f on f.account_id = p.account_id and f.profile_id = p.id
-             where p.account_id = r.account_id and p.phone = r.phone limit 1))`;
+  coalesce(nullif(btrim(r.fields ->> 'language'), ''), ${languageOfNumber(sql`r.account_id`, sql`r.phone`)})`;
 
 /** An entry for each row of the file: its recipient and the values of its message stand in the row itself. */
 export const bulkLedger: Ledger = {

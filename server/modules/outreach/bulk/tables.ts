@@ -3,7 +3,7 @@ import type { BulkRunStatus } from '#contracts/bulk-runs.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
-import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/tables.ts';
 import type { Json } from '#server/platform/db/columns.ts';
 
 /** With the tallies added, the counts follow the rows: waiting + queued + sent + failed + skipped make the total. */

@@ -4,7 +4,7 @@ import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { NamedAudience } from '#server/modules/audience/segments/tables.ts';
-import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/tables.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
 
 /** With the tallies added, the counts follow the ledger: waiting + queued + sent + failed + skipped make the total. */

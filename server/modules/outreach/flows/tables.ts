@@ -5,7 +5,7 @@ import type { Condition } from '#contracts/conditions.ts';
 import type { Expression } from '#contracts/expressions.ts';
 import type { FlowConditions, FlowDuration, FlowFrequency } from '#contracts/flows.ts';
 import type { Json } from '#server/platform/db/columns.ts';
-import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import type { StoredBinding } from '#server/modules/messaging/whatsapp-templates/tables.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
 
 /** Whom a flow looks for: conditions that all hold, or an expression; with an expression there may be no duration. */
