@@ -57,10 +57,6 @@ const pauseOf = ({ paused_until: until }: TemplateRow): Hold => ({
   waitingUntil: until,
 });
 
-/** Whether some languages wait while others go. */
-export const isPartlyHeld = ({ templates, hold }: BoundSource) =>
-  hold === null && [...templates.values()].some((row) => row.status !== 'approved' && !isOver(row));
-
 /** The template in the language of a person: their own where it can be sent some time, else that of the binding. */
 export function templateFor({ binding, templates }: BoundSource, language: string | null): TemplateRow | undefined {
   const usable = [...templates.values()].filter((row) => !isOver(row)).map((row) => row.language);

@@ -1,6 +1,6 @@
 export { allTextsOf, bindTemplate, isSameBinding, presentBinding, rebindTemplate } from './bind-template.ts';
 export type { StoredBinding } from './tables.ts';
-export { fillBinding, isPartlyHeld, loadBinding, templateFor } from './bound-source.ts';
+export { fillBinding, loadBinding, templateFor } from './bound-source.ts';
 export type { BoundSource } from './bound-source.ts';
 export { fillTemplate } from './fill-template.ts';
 export { followTemplateNotice, isTemplateField } from './follow-notices.ts';
