@@ -53,6 +53,26 @@ export const CloudSetup = z.object({
   verify_token: z.string().describe('Enter it beside the callback URL.'),
   webhook_verified_at: Timestamp.nullable().describe('When Meta verified the callback URL.'),
   webhook_seen_at: Timestamp.nullable().describe('When the last webhook came.'),
+  people_begun: z
+    .int()
+    .nonnegative()
+    .describe(
+      'How many people the numbers of the business account began with in the last 24 hours; `facts` has the limit.',
+    ),
+  holds: z
+    .array(
+      z.object({
+        scope: z
+          .enum(['all', 'begin'])
+          .describe(
+            '`all`: it sends nothing; `begin`: it answers whoever wrote within 24 hours, and begins with nobody.',
+          ),
+        reason: z.string().describe('A sentence.'),
+        began_at: Timestamp,
+        until: Timestamp.nullable().describe('Null where nobody knows.'),
+      }),
+    )
+    .describe('The restrictions of Meta that hold now.'),
   facts: CloudFacts.nullable().describe('What Meta said last of the number; null until it has connected.'),
   facts_at: Timestamp.nullable().describe('When Meta said so.'),
 });

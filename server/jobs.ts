@@ -53,6 +53,9 @@ import {
 import {
   followPhoneHealth,
   followPhoneStatus,
+  noteMarketingCaps,
+  removeOldAllowances,
+  removeOldHolds,
   removeOldWindows,
   signOutLapsedPhones,
   wakePhones,
@@ -104,6 +107,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   await alertFirstContacts(tx, events);
   await applyChanges(tx, events);
   await followMessages(tx, events);
+  await noteMarketingCaps(tx, events);
   await followConversations(tx, events);
   await settleRecipients(tx, events);
   await settleDeliveries(tx, events);
@@ -151,6 +155,8 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'phones.assess', rounds: everyMinutes(2), run: assessPhones },
   { name: 'official-notices.remove-old', rounds: dailyAt(3, 37), run: removeOldNotices },
   { name: 'contact-windows.remove-old', rounds: hourlyAt(47), run: removeOldWindows },
+  { name: 'official-allowances.remove-old', rounds: hourlyAt(49), run: removeOldAllowances },
+  { name: 'number-holds.remove-old', rounds: hourlyAt(51), run: removeOldHolds },
   { name: 'phone-health.remove-old', rounds: hourlyAt(7), run: (ctx) => removeOldHealthRows(ctx) },
   { name: 'numbers.ask-again', rounds: hourlyAt(13), run: askAgainForNumbers },
   { name: 'phone-questions.remove-old', rounds: everyMinutes(10), run: removeOldQuestions },

@@ -40,11 +40,18 @@ const kinds = [
 
 const newMessageId = () => `wamid.${randomBytes(24).toString('base64url')}`;
 
+type Judging = {
+  body: Body;
+  media: MediaShelf;
+  fateOf(to: string): number | undefined;
+  refusalOf(to: string): number | undefined;
+};
+
 /** Judges a `POST /{phone_number_id}/messages` as Meta does: refused here, or accepted, which promises nothing. */
 export function acceptMessage(
   account: BusinessAccount,
   number: StandInNumber,
-  { body, media, fateOf }: { body: Body; media: MediaShelf; fateOf(to: string): number | undefined },
+  { body, media, fateOf, refusalOf }: Judging,
 ): SentToUser {
   if (body.messaging_product !== 'whatsapp')
     throw new GraphError(100, '(#100) The parameter messaging_product is required.');
@@ -52,6 +59,8 @@ export function acceptMessage(
   const type = typeof body.type === 'string' ? body.type : 'text';
   if (!kinds.includes(type)) throw new GraphError(100, '(#100) Param type must be one of the known types');
   const to = recipientOf(number, body.to);
+  const refusal = refusalOf(to);
+  if (refusal !== undefined) throw new GraphError(refusal, `(#${refusal}) Refused`, `Details of ${refusal}`);
   const content = body[type];
   if (content === undefined) throw new GraphError(131008, `(#131008) Required parameter is missing: ${type}`);
   checkContent(type, content, media, number);

@@ -60,6 +60,8 @@ export class CloudApiStandIn {
   readonly requests: string[] = [];
   /** By recipient, digits: the code with which a message fails after it was accepted. */
   readonly fates = new Map<string, number>();
+  /** By recipient, digits: the code with which a message is refused at once. */
+  readonly refusals = new Map<string, number>();
   /** Requests for pages without a version in their path. */
   unversioned = 0;
   readonly #http = createServer((request, response) => void this.#serve(request, response));
@@ -248,6 +250,7 @@ export class CloudApiStandIn {
       body,
       media: this.media,
       fateOf: (to) => this.fates.get(to),
+      refusalOf: (to) => this.refusals.get(to),
     });
     this.sent.push(message);
     const { isStatusFirst } = this.faults;

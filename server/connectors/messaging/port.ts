@@ -62,7 +62,12 @@ export type SendOutcome =
       kind: 'held';
       code: Extract<
         FailureCode,
-        'account_restricted' | 'number_stopped' | 'look_ups_paused' | 'media_upload_failed' | 'network_refused'
+        | 'account_restricted'
+        | 'number_stopped'
+        | 'look_ups_paused'
+        | 'media_upload_failed'
+        | 'network_refused'
+        | 'template_refused'
       >;
       reason: string;
       until: Date;
@@ -198,6 +203,8 @@ export type StandingSignal =
   | { kind: 'cap'; status: string | null; used: number; total: number; endsAt: Date | null }
   /** The account may not connect until then; `reason` is a sentence. */
   | { kind: 'locked'; until: Date; reason: string }
+  /** The network takes nothing of the number until then; `reason` is a sentence. */
+  | { kind: 'held'; until: Date; reason: string }
   /** The network answers no questions about numbers until then. */
   | { kind: 'look_ups_paused'; until: Date };
 

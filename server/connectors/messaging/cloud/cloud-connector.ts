@@ -10,7 +10,7 @@ import { checkNumber, testNumber } from './check-number.ts';
 import { composeMessage } from './compose-message.ts';
 import { cloudEngine, parseCredentials } from './credentials.ts';
 import type { CloudCredentials } from './credentials.ts';
-import { actionOf, adviceFor, outcomeOf } from './faults.ts';
+import { actionOf, adviceFor, isHeldBack, outcomeOf, slowedMs, slowPauseMs } from './faults.ts';
 import { createGraph } from './graph.ts';
 import type { Graph, GraphAnswer, GraphFault } from './graph.ts';
 import { fetchCloudMedia, uploadMedia } from './media.ts';
@@ -23,7 +23,7 @@ type Options = { baseUrl: string; version: string; clock: Clock; logger: Logger 
 const reconnectGrowth = { firstMs: 1_000, longestMs: 60_000 };
 /** Standard throughput of a number; Meta raises it by itself. */
 const standardPerSecond = 80;
-/** So many different messages in a row that fail with a code nobody knows pause the number. */
+/** So many different people in a row whose message fails with the same code that nobody knows pause the number. */
 const unknownInARow = 5;
 
 /** Meta's official API: a session is the worker's right to send for a number, and a check that it may. */
@@ -51,7 +51,7 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
   const throttle = createThrottle(standardPerSecond);
   const pairRefusals = new Map<string, number>();
   let credentials: CloudCredentials | undefined;
-  let unknownFaults = 0;
+  let unknown = { code: 0, recipients: new Set<string>() };
 
   /** Tries until it is connected, or the network says that it cannot be. */
   async function connect(): Promise<void> {
@@ -86,10 +86,21 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
     events.onState({ status: 'auth_failed', reason: adviceFor(fault) });
   }
 
+  /** What the network says of the number holds for all that waits. */
+  function holdBack(fault: GraphFault): void {
+    const until = new Date(clock.now().getTime() + slowedMs(fault.code));
+    events.onSignal({ kind: 'held', until, reason: adviceFor(fault) }).catch((error: unknown) => {
+      logger.warn({ err: error, phoneId: input.phoneId }, 'that Meta holds a number back could not be noted');
+    });
+  }
+
   function afterFault(fault: GraphFault, to: string): SendOutcome {
     const action = actionOf(fault.code);
-    unknownFaults = action === undefined ? unknownFaults + 1 : 0;
-    if (action === 'number' || unknownFaults >= unknownInARow) stopNumber(fault);
+    if (action !== undefined || unknown.code !== fault.code) unknown = { code: fault.code, recipients: new Set() };
+    if (action === undefined) unknown.recipients.add(to);
+    if (action === 'number' || unknown.recipients.size >= unknownInARow) stopNumber(fault);
+    if (action === 'slow') throttle.pause(slowPauseMs);
+    if (isHeldBack(fault.code)) holdBack(fault);
     const earlier = pairRefusals.get(to) ?? 0;
     if (action === 'pair') pairRefusals.set(to, earlier + 1);
     return outcomeOf(fault, { now: clock.now(), earlier });
@@ -112,7 +123,7 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
     });
     switch (answer.kind) {
       case 'answered':
-        unknownFaults = 0;
+        unknown.recipients.clear();
         pairRefusals.delete(message.to);
         return { kind: 'accepted', at: clock.now(), networkId: answer.body.messages[0].id };
       case 'fault':

@@ -20,6 +20,7 @@ type Action =
   | 'opt_out'
   | 'window'
   | 'template'
+  | 'template_paused'
   | 'capped'
   | 'media'
   | 'request';
@@ -70,7 +71,7 @@ const actions: Readonly<Record<number, Action>> = {
   132007: 'template',
   132008: 'template',
   132012: 'template',
-  132015: 'template',
+  132015: 'template_paused',
   132016: 'template',
   132018: 'template',
   132068: 'template',
@@ -92,12 +93,28 @@ export function actionOf(code: number): Action | undefined {
 }
 
 const minuteMs = 60_000;
-const slowPauseMs = 2_000;
+/** Throughput counts by the second. */
+export const slowPauseMs = 2_000;
 const spamPauseMs = 15 * minuteMs;
 /** Meta's advice for the pair rate is 4^n seconds. */
 const longestPairPower = 6;
 
+/** The webhook that says so holds its messages back before long. */
+const templatePauseMs = 5 * minuteMs;
+
 const spamRate = 131048;
+const throughput = 130429;
+/** Limits of calls to Graph, which are counted by the hour. */
+const callLimits = new Set([4, 80007, 80008]);
+
+/** How long a number that sends too much is left alone. */
+export function slowedMs(code: number): number {
+  if (code === spamRate) return spamPauseMs;
+  return callLimits.has(code) ? minuteMs : slowPauseMs;
+}
+
+/** More than a matter of seconds: nothing is tried meanwhile, and its owner is told. */
+export const isHeldBack = (code: number) => actionOf(code) === 'slow' && code !== throughput;
 
 /** Sentences that say what its owner can do, where the network's own words do not. */
 const advice: Readonly<Record<number, string>> = {
@@ -125,9 +142,11 @@ export function outcomeOf(fault: GraphFault, { now, earlier }: { now: Date; earl
     case 'retry':
       return held(minuteMs);
     case 'slow':
-      return held(fault.code === spamRate ? spamPauseMs : slowPauseMs);
+      return held(slowedMs(fault.code));
     case 'pair':
       return held(1000 * 4 ** Math.min(earlier, longestPairPower));
+    case 'template_paused':
+      return { kind: 'held', code: 'template_refused', reason, until: new Date(now.getTime() + templatePauseMs) };
     case 'number':
       return { kind: 'held', code: 'number_stopped', reason, until: now };
     default:
@@ -143,6 +162,7 @@ export function refusalOf(code: number): Extract<SendOutcome, { kind: 'refused' 
     case 'window':
       return 'window_closed';
     case 'template':
+    case 'template_paused':
       return 'template_refused';
     case 'capped':
       return 'marketing_capped';

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Lets through as many a second as the rate says, with that many at once after a pause. */
-export type Throttle = { turn(): Promise<void>; setRate(perSecond: number): void };
+export type Throttle = {
+  turn(): Promise<void>;
+  setRate(perSecond: number): void;
+  /** Nobody has a turn for so long. */
+  pause(ms: number): void;
+};
 
 export function createThrottle(initialRate: number): Throttle {
   let perSecond = initialRate;
@@ -14,6 +19,9 @@ export function createThrottle(initialRate: number): Throttle {
       const place = Math.max(nextAtMs, now - 1000 + gapMs);
       nextAtMs = place + gapMs;
       if (place > now) await delay(place - now);
+    },
+    pause(ms) {
+      nextAtMs = Math.max(nextAtMs, performance.now() + ms);
     },
     setRate(rate) {
       perSecond = rate;

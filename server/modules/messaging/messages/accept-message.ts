@@ -9,11 +9,13 @@ import {
   countUses,
   findShutPhones,
   giveCountsBack,
+  judgeTemplates,
   lockPhones,
+  noteBegun,
   outboxNotifications,
   phoneOf,
 } from '#server/modules/numbers/phones/index.ts';
-import type { RotationPhone } from '#server/modules/numbers/phones/index.ts';
+import type { RotationPhone, TemplateVerdict } from '#server/modules/numbers/phones/index.ts';
 import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
@@ -53,6 +55,8 @@ export type Acceptance =
   | { kind: 'replayed'; messageId: number }
   | { kind: 'idempotency_conflict' }
   | { kind: 'opted_out' }
+  /** Meta let no more marketing reach its recipient within the last 24 hours. */
+  | { kind: 'marketing_capped' }
   | Exclude<QueuedAssignment | DirectAssignment, { kind: 'phone' }>;
 
 type AcceptanceScope = ProjectScope & {
@@ -83,15 +87,21 @@ export async function acceptMessages(
     const earlier = await findEarlier(tx, tx, submissions);
     const isNew = ({ key }: Submission) => key === undefined || !earlier.has(key);
     const fresh = submissions.filter(isNew);
-    const numbers = fresh.map(({ to }) => to);
-    const addressed = fresh.map(({ to, content }) => ({ to, businessAccountId: businessAccountOf(content) }));
+    const verdicts = await judgeTemplates(tx, scope.account.id, fresh.map(askedOf));
+    const verdictOf = new Map(fresh.map((submission, index) => [submission, verdicts[index]]));
+    const mayGo = (submission: Submission) => (verdictOf.get(submission)?.kind ?? 'now') === 'now';
+    const open = fresh.filter(mayGo);
+    const numbers = open.map(({ to }) => to);
+    const addressed = open.map(({ to, content }) => ({ to, businessAccountId: businessAccountOf(content) }));
     const shut = await findShutPhones(tx, phones, addressed);
     const assignments = scope.isQueued
       ? await assignQueued(tx, phones, { numbers, shut })
-      : await assignDirect(tx, phones, { recipients: fresh, shut });
+      : await assignDirect(tx, phones, { recipients: open, shut });
     const accepted: Accepted[] = [];
     const decisions = submissions.map((submission): Acceptance | Accepted => {
       if (!isNew(submission)) return replay(submission, earlier);
+      const verdict = verdictOf.get(submission);
+      if (verdict && verdict.kind !== 'now') return deniedBy(verdict, scope.isQueued ?? false);
       const assignment = assignments.shift() ?? { kind: 'no_connected_phone' };
       if (assignment.kind === 'window_closed' && submission.content.type === 'template')
         return { kind: 'no_connected_phone' };
@@ -102,8 +112,29 @@ export async function acceptMessages(
       return entry;
     });
     const stored = await storeAccepted(tx, accepted, now);
+    const begun = accepted.flatMap((entry) => {
+      const verdict = verdictOf.get(entry.submission);
+      const { to, content } = entry.submission;
+      const businessAccountId = businessAccountOf(content);
+      const isBegun = stored.has(entry) && verdict?.kind === 'now' && verdict.begins;
+      return isBegun && businessAccountId !== undefined ? [{ businessAccountId, to }] : [];
+    });
+    await noteBegun(tx, scope.account.id, begun);
     return decisions.map((decision) => ('kind' in decision ? decision : acceptanceOf(decision, stored.get(decision))));
   });
+}
+
+/** A template as Meta's allowances are asked about it; undefined for other content. */
+const askedOf = ({ to, content }: Submission) =>
+  content.type === 'template'
+    ? { to, businessAccountId: content.template.business_account_id, category: content.template.category }
+    : undefined;
+
+/** Messages of ledgers wait; a caller is told. */
+function deniedBy(verdict: Exclude<TemplateVerdict, { kind: 'now' }>, isQueued: boolean): Acceptance {
+  if (verdict.kind === 'marketing_capped') return verdict;
+  const { at, why } = verdict;
+  return isQueued ? { kind: 'later', at, why } : { kind: 'phones_limited', until: verdict.until ?? at };
 }
 
 function acceptanceOf({ submission, reservation }: Accepted, message: MessageRow | undefined): Acceptance {

@@ -8,7 +8,7 @@ import { outgoingContentOf } from './content/columns.ts';
 import type { MessageRow } from './present.ts';
 import { isRecipientOut } from './queued/is-recipient-out.ts';
 import { withdrawLeavers } from './queued/withdraw-leavers.ts';
-import { isWindowOpen, windowedConnectors } from '#server/modules/numbers/phones/index.ts';
+import { isHeld, isWindowOpen, windowedConnectors } from '#server/modules/numbers/phones/index.ts';
 import { withdrawOptedOut } from './queued/withdraw-opted-out.ts';
 import { withdrawShut } from './queued/withdraw-shut.ts';
 
@@ -35,14 +35,16 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
       select c.phone_id, c.token, c.network_ids, a.id as account_id, coalesce(h.is_protected, false) as is_paced,
              coalesce(h.first_stopped_until > ${now}, false) as known_only,
              exists (select from phone_contacts k where k.phone_id = c.phone_id and k.refused_at is not null) as has_refused,
-             p.connector = any(${windowedConnectors}::text[]) as is_windowed
+             p.connector = any(${windowedConnectors}::text[]) as is_windowed,
+             ${isHeld(sql`c.phone_id`, 'begin', now)} as begins_nothing
         from jsonb_to_recordset(${JSON.stringify(claims.map(toClaimRow))}::jsonb)
                as c (phone_id bigint, token bigint, network_ids jsonb)
         join phone_leases l on l.phone_id = c.phone_id and l.token = c.token and l.expires_at > clock_timestamp()
         join accounts a on a.id = l.account_id and ${hasAccessAt(now, 'a')}
         join phones p on p.account_id = l.account_id and p.id = c.phone_id
         left join phone_health h on h.phone_id = c.phone_id
-       where h.all_stopped_until is null or h.all_stopped_until <= ${now}
+       where (h.all_stopped_until is null or h.all_stopped_until <= ${now})
+         and not ${isHeld(sql`c.phone_id`, 'all', now)}
     ), waiting as (
       select claim.account_id, claim.token, w.id, w.is_refused,
              claim.network_ids ->> (row_number() over (partition by claim.phone_id order by w.id) - 1)::int as network_id
@@ -57,6 +59,14 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
              and not exists (select from messages e
                               where e.phone_id = m.phone_id and e.recipient = m.recipient and e.status = 'pending'
                                 and e.retry_at > ${now} and e.id < m.id)
+             -- Meta pauses a template after a message was accepted, too: it waits until that may be sent again.
+             and not (m.type is not distinct from 'template'
+                      and (exists (select from whatsapp_templates t
+                                    where t.account_id = m.account_id and t.status in ('paused', 'pending')
+                                      and t.business_account_id = m.media_source #>> '{details,template,business_account_id}'
+                                      and t.name = m.media_source #>> '{details,template,name}'
+                                      and t.language = m.media_source #>> '{details,template,language}')
+                           or (claim.begins_nothing and not ${isWindowOpen(sql`m.phone_id`, sql`m.recipient`, now)})))
              -- What keeps a pace is claimed by itself, one at a time; who opted out is withdrawn here.
              and (not (claim.is_paced and m.is_queued is true) or ${isRecipientOut})
              -- Nobody waits for the answer: its ledger takes it back.

@@ -1,6 +1,7 @@
 import { sendingObstacleWords } from '#contracts/projects.ts';
 import type { Context } from '#server/context.ts';
 import { ConflictError, ProblemError, TooManyRequestsError, assertNever } from '#server/platform/errors.ts';
+import { knownEnd } from '#server/modules/numbers/phones/index.ts';
 import type { Acceptance } from './accept-message.ts';
 import { refusedOptOutText } from './queued/withdraw-opted-out.ts';
 import { windowClosedText } from './queued/withdraw-shut.ts';
@@ -37,6 +38,8 @@ function problemOf(ctx: Context, acceptance: Refusal): ProblemError {
       return mustWriteFirst();
     case 'window_closed':
       return new ConflictError('window_closed', windowClosedText);
+    case 'marketing_capped':
+      return new ConflictError('marketing_capped', marketingCappedText);
     case 'no_room':
     case 'later':
       throw new Error('A direct send was refused for want of room, which is for what ledgers hand over');
@@ -45,10 +48,14 @@ function problemOf(ctx: Context, acceptance: Refusal): ProblemError {
   }
 }
 
+const marketingCappedText =
+  'Meta let no more marketing messages reach this number within the last 24 hours. Send it after that time.';
+
 const withMessage = (messageId: number | undefined) => (messageId === undefined ? {} : { messageId });
 
 export function phonesLimited(until: Date, messageId?: number): ProblemError {
-  const reason = `${sendingObstacleWords.phones_limited}, until ${until.toISOString()}`;
+  const end = knownEnd(until);
+  const reason = `${sendingObstacleWords.phones_limited}${end === null ? '' : `, until ${end.toISOString()}`}`;
   return new ProblemError(409, 'phones_limited', reason, withMessage(messageId));
 }
 

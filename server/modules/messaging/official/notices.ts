@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { PhoneNotice } from '#contracts/phone-numbers.ts';
 import { limitOfNotice, noticeWords } from '#server/connectors/messaging/cloud/notice-words.ts';
+import { restrictionsOf } from '#server/connectors/messaging/cloud/restrictions.ts';
 import type { CloudNews } from '#server/connectors/messaging/cloud/read-webhook.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { followTemplateNotice, isTemplateField } from '#server/modules/messaging/whatsapp-templates/index.ts';
-import { getPhone, saveDailyLimit } from '#server/modules/numbers/phones/index.ts';
+import { getPhone, holdBusinessAccount, saveDailyLimit } from '#server/modules/numbers/phones/index.ts';
 import type { CloudNoticesTable } from './tables.ts';
 
 type AccountNews = Extract<CloudNews, { kind: 'account' }>;
@@ -40,6 +41,8 @@ export async function takeNotice(
     if (isTemplateField(field))
       await followTemplateNotice(tx, { accountId, businessAccountId, field, value: news.value });
     const limit = limitOfNotice(news.value);
+    const restrictions = restrictionsOf(field, news.value);
+    if (restrictions) await holdBusinessAccount(tx, { accountId, businessAccountId, ...restrictions });
     if (limit) await saveDailyLimit(tx, { accountId, businessAccountId, ...limit });
   });
 }

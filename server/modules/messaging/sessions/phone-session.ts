@@ -18,6 +18,7 @@ import { mediaAccessOf } from '#server/modules/messaging/media/index.ts';
 import { findSent, findUnread, receiveMessage } from '#server/modules/messaging/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messaging/messages/index.ts';
 import { recordSignal } from '#server/modules/numbers/health/index.ts';
+import { holdNumber } from '#server/modules/numbers/phones/index.ts';
 import { recordSignedOut } from '#server/modules/numbers/links/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { openProxy } from '#server/modules/numbers/phones/index.ts';
@@ -151,11 +152,14 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
         logger.info({ err: error }, 'that somebody types is not shown');
       });
     },
-    onSignal: (signal) => recordStanding(signal),
+    onSignal: (signal) =>
+      signal.kind === 'held'
+        ? holdNumber(ctx, { ...lease, source: 'pace', scope: 'all', reason: signal.reason, until: signal.until })
+        : recordStanding(signal),
   };
 
   /** Resolves once it is stored, or never can be; a write that fails as the database is away is repeated. */
-  function recordStanding(signal: StandingSignal): Promise<void> {
+  function recordStanding(signal: Exclude<StandingSignal, { kind: 'held' }>): Promise<void> {
     state.write(() => recordSignal(ctx, lease, signal));
     return state.idle();
   }

@@ -1,6 +1,7 @@
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import { holdOfSender, momentOf } from '#server/modules/numbers/health/index.ts';
 import type { StoredSender } from '#server/modules/numbers/health/index.ts';
+import type { OfficialHold } from './official/number-holds.ts';
 import type { PhoneRow } from './present.ts';
 import { messagesToday, openCount } from './rotation/daily-count.ts';
 import type { DailyCount, Moment } from './rotation/daily-count.ts';
@@ -10,8 +11,10 @@ export type PhoneHold = { waiting_for: WaitingReason | null; waiting_until: stri
 
 type HeldPhone = Pick<PhoneRow, 'status' | 'is_active' | 'max_daily_messages'> & DailyCount & { is_resting: boolean };
 
+type Standing = { sender: StoredSender | undefined; official: OfficialHold | undefined };
+
 /** The reason that keeps a phone's queued messages from going out now, the gravest first. */
-export function holdOfPhone(phone: HeldPhone, sender: StoredSender | undefined, at: Moment): PhoneHold {
+export function holdOfPhone(phone: HeldPhone, { sender, official }: Standing, at: Moment): PhoneHold {
   const lock = sender?.health.lock;
   if (lock && lock.until > at.now) return hold('phone_locked', lock.until);
   if (phone.status !== 'connected') return hold('no_connected_phone');
@@ -19,6 +22,7 @@ export function holdOfPhone(phone: HeldPhone, sender: StoredSender | undefined, 
   if (!phone.is_active) return hold('phones_inactive');
   const paced = sender && holdOfSender(sender, momentOf(at.now, at.timezone));
   if (paced) return hold(`phone_${paced.why}`, paced.until);
+  if (official) return hold(official.waitingFor, official.waitingUntil);
   if (messagesToday(phone, at) >= phone.max_daily_messages) return hold('daily_limit', openCount(phone, at).endsAt);
   return hold(null);
 }

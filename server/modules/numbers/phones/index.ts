@@ -32,6 +32,12 @@ export {
   windowedConnectors,
 } from './official/windows.ts';
 export type { CarriedContent } from './official/windows.ts';
+export { judgeTemplates } from './official/judge-templates.ts';
+export type { TemplateVerdict } from './official/judge-templates.ts';
+export { noteMarketingCaps } from './official/marketing-caps.ts';
+export { holdBusinessAccount, holdNumber, isHeld, knownEnd, removeOldHolds } from './official/number-holds.ts';
+export { findPortfolios, noteBegun, removeOldAllowances } from './official/portfolio.ts';
+export type { Portfolio } from './official/portfolio.ts';
 export { openProxy } from './proxy/seal-proxy.ts';
 export { assignPhones } from './rotation/assign-phones.ts';
 export type { Assignment, RotationPhone, Wish } from './rotation/assign-phones.ts';

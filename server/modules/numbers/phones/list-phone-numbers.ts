@@ -8,7 +8,7 @@ import { inScope } from '#server/scope.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
-import { findSenders, findSetups, toPhoneNumber } from './present.ts';
+import { findHolds, findSenders, findSetups, toPhoneNumber } from './present.ts';
 import { momentOf } from './queries.ts';
 import { isResting } from './rotation/resting.ts';
 
@@ -60,7 +60,8 @@ export async function listPhoneNumbers(
   // A project's key reads phones by the right to read messages, which says nothing of proxies and of webhooks' tokens.
   const shown = ctx.project ? rows.map((row) => ({ ...row, proxy: null })) : rows;
   const setups = ctx.project ? new Map() : await findSetups(ctx, ctx.account.id, rows);
-  const partsOf = (id: number) => ({ sender: senders.get(id), cloud: setups.get(id) });
+  const holds = await findHolds(ctx, rows);
+  const partsOf = (id: number) => ({ sender: senders.get(id), cloud: setups.get(id), official: holds.get(id) });
   return { data: inOrderOf(ids, shown).map((row) => toPhoneNumber(row, day, partsOf(row.id))), ...place };
 }
 

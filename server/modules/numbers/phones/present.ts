@@ -8,6 +8,8 @@ import { loadSenders, momentOf, presentHealth, simulatedHealth } from '#server/m
 import type { StoredSender } from '#server/modules/numbers/health/index.ts';
 import { noDailyMaximum } from './daily-maximum.ts';
 import { holdOfPhone } from './hold-of-phone.ts';
+import { findOfficialHolds } from './official/number-holds.ts';
+import type { OfficialHold } from './official/number-holds.ts';
 import { findOfficialSetups } from './official/official-numbers.ts';
 import { messagesToday } from './rotation/daily-count.ts';
 import type { Moment } from './rotation/daily-count.ts';
@@ -19,9 +21,11 @@ export async function presentPhone(ctx: Context, row: PhoneRow, at: Moment): Pro
   const isResting = isSimulated(row.connector) && (await hasRealPhone(ctx, row));
   const senders = await findSenders(ctx, row.account_id, [row], at);
   const setups = await findSetups(ctx, row.account_id, [row]);
+  const holds = await findHolds(ctx, [row]);
   return toPhoneNumber({ ...row, is_resting: isResting }, at, {
     sender: senders.get(row.id),
     cloud: setups.get(row.id),
+    official: holds.get(row.id),
   });
 }
 
@@ -65,10 +69,31 @@ export function findSetups(
   );
 }
 
+/** Why the phones of the official API among these send nothing that is queued. */
+export function findHolds(
+  ctx: Context,
+  rows: readonly (Pick<PhoneRow, 'id' | 'connector'> & { account_id?: number })[],
+  accountId = rows[0]?.account_id,
+): Promise<Map<number, OfficialHold>> {
+  const official = rows.filter(({ connector }) => connectorTraits[connector].link === 'credentials');
+  if (accountId === undefined || official.length === 0) return Promise.resolve(new Map());
+  return findOfficialHolds(
+    ctx,
+    accountId,
+    official.map(({ id }) => id),
+  );
+}
+
+export type PhoneParts = {
+  sender: StoredSender | undefined;
+  cloud: CloudSetup | undefined;
+  official: OfficialHold | undefined;
+};
+
 export function toPhoneNumber(
   row: PhoneRow & { is_resting: boolean },
   at: Moment,
-  { sender, cloud }: { sender: StoredSender | undefined; cloud: CloudSetup | undefined },
+  { sender, cloud, official }: PhoneParts,
 ): PhoneNumber {
   const isConnected = row.status === 'connected';
   return {
@@ -88,7 +113,7 @@ export function toPhoneNumber(
     proxy: row.proxy,
     cloud: cloud ?? null,
     health: healthOf(row, sender, at),
-    ...holdOfPhone(row, sender, at),
+    ...holdOfPhone(row, { sender, official }, at),
     daily_message_count: messagesToday(row, at),
     message_count: row.message_count,
     last_used_at: row.last_used_at?.toISOString() ?? null,

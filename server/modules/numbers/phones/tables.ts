@@ -64,8 +64,33 @@ export type CloudNumbersTable = {
 /** Until when a network that keeps windows takes free content to a contact; the key is as of conversations. */
 export type ContactWindowsTable = { account_id: number; phone_id: number; contact_key: string; expires_at: Date };
 
+/** Why Meta lets a number send nothing (`all`), or begin with nobody (`begin`); `until` null: nobody knows. */
+export type NumberHoldsTable = {
+  account_id: number;
+  phone_id: number;
+  source: string;
+  scope: 'all' | 'begin';
+  reason: string;
+  began_at: Date;
+  until: Date | null;
+};
+
+/** People whom the numbers of a business account wrote to outside of their windows, when they did so last. */
+export type PortfolioContactsTable = {
+  account_id: number;
+  business_account_id: string;
+  contact_key: string;
+  begun_at: Date;
+};
+
+/** Numbers to which Meta lets no more marketing go until then. */
+export type MarketingCapsTable = { account_id: number; phone_key: string; until: Date };
+
 export type PhoneNumberTables = {
   phones: PhonesTable;
   cloud_numbers: CloudNumbersTable;
   contact_windows: ContactWindowsTable;
+  number_holds: NumberHoldsTable;
+  portfolio_contacts: PortfolioContactsTable;
+  marketing_caps: MarketingCapsTable;
 };

@@ -3,7 +3,7 @@ import { accountHoldAt } from '#server/account-access.ts';
 import type { AccountHold } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
 import { assertNever } from '#server/platform/errors.ts';
-import { assignPhones, findRotationPhones, phonesThatCarry } from '#server/modules/numbers/phones/index.ts';
+import { assignPhones, findRotationPhones, knownEnd, phonesThatCarry } from '#server/modules/numbers/phones/index.ts';
 import type { CarriedContent } from '#server/modules/numbers/phones/index.ts';
 
 /** `waitingUntil`: when it goes on at the soonest, where that is known. */
@@ -31,8 +31,11 @@ export async function findWaitingReason(
     case undefined:
     case 'phone':
     case 'no_room':
-    case 'phones_limited':
       return null;
+    case 'phones_limited': {
+      const isRestricted = phones.some(({ restricted_until: until }) => until !== null && until > now);
+      return isRestricted ? { waitingFor: 'phone_restricted', waitingUntil: knownEnd(assignment.until) } : null;
+    }
     case 'daily_limit':
       return { waitingFor: 'daily_limit', waitingUntil: assignment.until };
     case 'unwanted':

@@ -3,8 +3,13 @@ import type { SendingForecast } from '#contracts/reviews.ts';
 import type { AccountContext } from '#server/context.ts';
 import { forecast, forecastUnpaced, loadSenders, momentOf } from '#server/modules/numbers/health/index.ts';
 import type { Forecast, RecipientGroup } from '#server/modules/numbers/health/index.ts';
-import { findRotationPhones, messagesToday, phonesThatCarry } from '#server/modules/numbers/phones/index.ts';
-import type { RotationPhone } from '#server/modules/numbers/phones/index.ts';
+import {
+  findPortfolios,
+  findRotationPhones,
+  messagesToday,
+  phonesThatCarry,
+} from '#server/modules/numbers/phones/index.ts';
+import type { CarriedContent, Portfolio, RotationPhone } from '#server/modules/numbers/phones/index.ts';
 import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { findWaitingReason } from '#server/modules/outreach/recipients/index.ts';
 
@@ -25,7 +30,7 @@ export async function forecastProject(
 ): Promise<SendingForecast> {
   const content = { businessAccountId: bound?.binding.business_account_id };
   const phones = await phonesThatCarry(ctx, await findSenders(ctx, projectId), content);
-  const { doneAt, count, days } = await forecastOver(ctx, phones, { groups, startsAt });
+  const { doneAt, count, days } = await forecastOver(ctx, phones, { groups, startsAt, content });
   const leastDoneAt = new Date(startsAt.getTime() + leastMs);
   const isPaced = doneAt === null || doneAt >= leastDoneAt;
   return {
@@ -55,13 +60,13 @@ export async function findRealSenders(ctx: AccountContext, projectId: number): P
   return phones.flatMap(({ id, connector }) => (connector === 'sandbox' ? [] : [id]));
 }
 
-type Wanted = Pick<ForecastProject, 'groups' | 'startsAt'>;
+type Wanted = Pick<ForecastProject, 'groups' | 'startsAt'> & { content: CarriedContent };
 
 /** Beside a phone that keeps no pace the others hardly count. */
 async function forecastOver(
   ctx: AccountContext,
   phones: readonly RotationPhone[],
-  { groups, startsAt: now }: Wanted,
+  { groups, startsAt: now, content: { businessAccountId } }: Wanted,
 ): Promise<Forecast> {
   const timeZone = ctx.account.timezone;
   const wanted = groups.reduce((sum, { count }) => sum + count, 0);
@@ -71,10 +76,29 @@ async function forecastOver(
       maxDaily: phone.max_daily_messages,
       used: messagesToday(phone, { now, timezone: timeZone }),
     }));
-    return forecastUnpaced(limits, wanted, { timeZone, now });
+    const found =
+      businessAccountId === undefined ? undefined : await findPortfolios(ctx, ctx.account.id, [businessAccountId]);
+    return forecastUnpaced(withinPortfolio(limits, found?.get(businessAccountId ?? '')), wanted, { timeZone, now });
   }
   const ids = phones.map(({ id }) => id);
   const senders = await loadSenders(ctx, ctx.account.id, ids, momentOf(ctx.clock.now(), timeZone));
   const starts = [...senders.values()].map((sender) => ({ ...sender, startsAt: now }));
   return forecast(starts, groups, { timeZone, now });
+}
+
+type Limit = { maxDaily: number; used: number };
+
+/** The numbers of a portfolio with a limit begin with no more people together than that, whatever each may send. */
+function withinPortfolio(limits: readonly Limit[], portfolio: Portfolio | undefined): readonly Limit[] {
+  if (!portfolio || portfolio.limit === null) return limits;
+  const sum = (of: (limit: Limit) => number) => limits.reduce((all, each) => all + of(each), 0);
+  const maxDaily = Math.min(
+    portfolio.limit,
+    sum((limit) => limit.maxDaily),
+  );
+  const free = Math.min(
+    Math.max(0, portfolio.limit - portfolio.used),
+    sum((limit) => Math.max(0, limit.maxDaily - limit.used)),
+  );
+  return [{ maxDaily, used: Math.max(0, maxDaily - free) }];
 }

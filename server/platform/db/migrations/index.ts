@@ -75,6 +75,7 @@ import * as assignedConversations from './0215-assigned-conversations.ts';
 import * as fieldTypes from './0220-field-types.ts';
 import * as snoozedConversations from './0250-snoozed-conversations.ts';
 import * as boundTemplates from './0310-bound-templates.ts';
+import * as officialLimits from './0311-official-limits.ts';
 import * as conversationLabels from './0340-conversation-labels.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -155,5 +156,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0220-field-types': fieldTypes,
   '0250-snoozed-conversations': snoozedConversations,
   '0310-bound-templates': boundTemplates,
+  '0311-official-limits': officialLimits,
   '0340-conversation-labels': conversationLabels,
 };

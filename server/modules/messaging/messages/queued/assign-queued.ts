@@ -1,4 +1,5 @@
 import { isSimulated } from '#contracts/connectors.ts';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import {
   lastWrittenTo,
@@ -16,7 +17,7 @@ import { roomOfPhones } from './room-of-phones.ts';
 export type QueuedAssignment =
   | Exclude<Assignment, { kind: 'unwanted' }>
   /** No phone may send it now; one may be able to at `at`. */
-  | { kind: 'later'; at: Date }
+  | { kind: 'later'; at: Date; why?: WaitingReason }
   /** None ever may, until the recipient has written to one. */
   | { kind: 'must_write_first' }
   /** The phones that could send it take nothing but templates to the recipient now. */

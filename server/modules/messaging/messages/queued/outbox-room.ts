@@ -1,7 +1,14 @@
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Context, ProjectScope } from '#server/context.ts';
 import { anywhere, loadSenders, maySend, momentOf } from '#server/modules/numbers/health/index.ts';
 import type { Moment, StoredSender } from '#server/modules/numbers/health/index.ts';
-import { assignPhones, findRotationPhones, isWindowed, phonesThatCarry } from '#server/modules/numbers/phones/index.ts';
+import {
+  assignPhones,
+  findPortfolios,
+  findRotationPhones,
+  isWindowed,
+  phonesThatCarry,
+} from '#server/modules/numbers/phones/index.ts';
 import type { CarriedContent } from '#server/modules/numbers/phones/index.ts';
 import { isGuarded } from './assign-queued.ts';
 import { roomOfPhones, waitingPerPhone } from './room-of-phones.ts';
@@ -26,6 +33,8 @@ export type OutboxRoom = {
   nextAt: Date | undefined;
   /** Some may have to wait for themselves while others go. */
   mayPass: boolean;
+  /** The allowance of Meta's that is used up, where nothing goes for it. */
+  hold: { waitingFor: WaitingReason; waitingUntil: Date | null } | undefined;
 };
 
 const freeContent: CarriedContent = { businessAccountId: undefined };
@@ -38,6 +47,16 @@ export async function findOutboxRoom(
 ): Promise<OutboxRoom> {
   const all = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
   const phones = await phonesThatCarry(ctx, all, content);
+  const mayPass = phones.some(({ connector }) => isWindowed(connector));
+  const { businessAccountId } = content;
+  const freeAt =
+    businessAccountId === undefined
+      ? undefined
+      : (await findPortfolios(ctx, account.id, [businessAccountId])).get(businessAccountId)?.freeAt;
+  if (freeAt) {
+    const hold = { waitingFor: 'portfolio_limit', waitingUntil: freeAt } as const;
+    return { count: 0, paced: undefined, nextAt: freeAt, mayPass, hold };
+  }
   const moment = momentOf(ctx.clock.now(), account.timezone);
   const room = await roomOfPhones(ctx, phones);
   const guarded = phones.flatMap((phone) => (isGuarded(phone, moment.now) ? [phone.id] : []));
@@ -54,12 +73,12 @@ export async function findOutboxRoom(
   const isAllGuarded = taken.every((id) => guarded.includes(id));
   const ends = states.flatMap(({ endsAt }) => (endsAt ? [endsAt.getTime()] : []));
   const nextAt = ends.length > 0 ? new Date(Math.min(...ends)) : undefined;
-  const mayPass = guarded.length > 0 || phones.some(({ connector }) => isWindowed(connector));
-  if (taken.length === 0 || !isAllGuarded) return { count: taken.length, paced: undefined, nextAt, mayPass };
+  const others = { nextAt, mayPass: mayPass || guarded.length > 0, hold: undefined };
+  if (taken.length === 0 || !isAllGuarded) return { count: taken.length, paced: undefined, ...others };
   const free = states.filter(({ id }) => taken.includes(id));
   const contacts = { first: free.some(({ first }) => first), known: free.some(({ known }) => known) };
   const isDaytimeOnly = [...senders.values()].every(({ health }) => health.isProtected && health.hasQuietHours);
-  return { count: taken.length, paced: { contacts, isDaytimeOnly, phoneIds: guarded, nextAt }, nextAt, mayPass };
+  return { count: taken.length, paced: { contacts, isDaytimeOnly, phoneIds: guarded, nextAt }, ...others };
 }
 
 /** Whom a phone may write to, wherever they are, and when that changes. */

@@ -66,6 +66,7 @@ export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly
       case 'later':
       case 'must_write_first':
       case 'window_closed':
+      case 'marketing_capped':
         return acceptance;
       case 'phones_limited':
         return { kind: 'phone_limited', until: acceptance.until };

@@ -6,6 +6,8 @@ import { ConflictError } from '#server/platform/errors.ts';
 import { createToken, hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { resealRows } from '#server/platform/reseal-rows.ts';
 import type { CloudNumbersTable } from '../tables.ts';
+import { findHoldsOf } from './number-holds.ts';
+import { findPortfolios } from './portfolio.ts';
 
 type CloudNumberRow = Selectable<CloudNumbersTable>;
 
@@ -107,10 +109,19 @@ export async function findOfficialSetups(
     .where('account_id', '=', accountId)
     .where('phone_id', '=', sql<number>`any(${phoneIds}::bigint[])`)
     .execute();
-  return new Map(rows.map((row) => [row.phone_id, presentSetup(ctx, row)]));
+  const portfolios = await findPortfolios(ctx, accountId, [...new Set(rows.map((row) => row.business_account_id))]);
+  const holds = await findHoldsOf(ctx, accountId, phoneIds);
+  return new Map(
+    rows.map((row) => {
+      const people = portfolios.get(row.business_account_id)?.used ?? 0;
+      return [row.phone_id, presentSetup(ctx, row, { people, holds: holds.get(row.phone_id) ?? [] })];
+    }),
+  );
 }
 
-function presentSetup(ctx: Context, row: CloudNumberRow): CloudSetup {
+type SetupParts = { people: number; holds: CloudSetup['holds'] };
+
+function presentSetup(ctx: Context, row: CloudNumberRow, { people, holds }: SetupParts): CloudSetup {
   const { token, verifyToken } = openCallback(ctx, row);
   return {
     phone_number_id: row.phone_number_id,
@@ -119,6 +130,8 @@ function presentSetup(ctx: Context, row: CloudNumberRow): CloudSetup {
     verify_token: verifyToken,
     webhook_verified_at: row.verified_at?.toISOString() ?? null,
     webhook_seen_at: row.seen_at?.toISOString() ?? null,
+    people_begun: people,
+    holds,
     facts: row.facts,
     facts_at: row.facts_at?.toISOString() ?? null,
   };

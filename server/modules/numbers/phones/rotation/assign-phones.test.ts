@@ -24,6 +24,7 @@ function phone(id: number, rest: Partial<RotationPhone> = {}): RotationPhone {
     was_refused: false,
     first_stopped_until: null,
     all_stopped_until: null,
+    restricted_until: null,
     is_resting: false,
     ...rest,
   };

@@ -26,6 +26,8 @@ export type RotationPhone = Pick<
   /** Until when the network takes nothing of it to somebody new, and nothing at all. */
   first_stopped_until: Date | null;
   all_stopped_until: Date | null;
+  /** Of a number of the official API: until when Meta lets it send nothing, for a reason of the account's. */
+  restricted_until: Date | null;
   /** Of a sandbox: it has stepped back for good, as the project has had a phone of another kind connected. */
   is_resting: boolean;
 };

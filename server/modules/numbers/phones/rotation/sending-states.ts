@@ -3,7 +3,8 @@ import type { Sending, SendingObstacle } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { ProjectStanding } from '#server/modules/identity/projects/index.ts';
 import { holdOfPhone, holdOfProject } from '../hold-of-phone.ts';
-import { findSenders } from '../present.ts';
+import { findHolds, findSenders } from '../present.ts';
+import { knownEnd } from '../official/number-holds.ts';
 import { findRotationPhones } from './find-phones.ts';
 import { findShutPhones } from '../official/windows.ts';
 import { assignPhones } from './assign-phones.ts';
@@ -19,12 +20,17 @@ export async function findStandings(
   const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds });
   const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
   const senders = await findSenders(ctx, ctx.account.id, phones, at);
+  const official = await findHolds(ctx, phones, ctx.account.id);
   const byProject = Map.groupBy(phones, ({ project_id: projectId }) => projectId);
   return new Map(
     projectIds.map((projectId) => {
       const ofProject = byProject.get(projectId) ?? [];
       const [assignment = { kind: 'no_connected_phone' }] = assignPhones(ofProject, { count: 1, ...at });
-      const hold = holdOfProject(ofProject.map((phone) => holdOfPhone(phone, senders.get(phone.id), at)));
+      const hold = holdOfProject(
+        ofProject.map((phone) =>
+          holdOfPhone(phone, { sender: senders.get(phone.id), official: official.get(phone.id) }, at),
+        ),
+      );
       return [projectId, { sending: presentSending(assignment, ofProject), ...hold }];
     }),
   );
@@ -79,7 +85,7 @@ function presentSending(assignment: Assignment, phones: readonly RotationPhone[]
     case 'unwanted':
       throw new Error('The rotation was asked neither for room nor with wishes');
     case 'phones_limited':
-      return obstacle('phones_limited', assignment.until);
+      return obstacle('phones_limited', knownEnd(assignment.until));
     default:
       return obstacle(assignment.kind, null);
   }

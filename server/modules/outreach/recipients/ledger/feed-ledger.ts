@@ -83,9 +83,10 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
   }
   if (source.bound?.hold) return { ...nothing, isBlocked: true, ...source.bound.hold };
   if (step.most === 0) return nothing;
-  const { count: room, paced, nextAt, mayPass } = await findOutboxRoom(tx, scope, carried);
+  const { count: room, paced, nextAt, mayPass, hold } = await findOutboxRoom(tx, scope, carried);
   if (room === 0) {
-    const waiting = (await findWaitingReason(tx, scope, carried)) ?? (await findLedgerHold(tx, ledger, source, step));
+    const waiting =
+      (await findWaitingReason(tx, scope, carried)) ?? hold ?? (await findLedgerHold(tx, ledger, source, step));
     return { ...nothing, isBlocked: true, nextAt, ...waiting };
   }
   if (paced) {
