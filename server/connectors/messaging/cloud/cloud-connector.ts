@@ -86,7 +86,7 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
     events.onState({ status: 'auth_failed', reason: adviceFor(fault) });
   }
 
-  /** What the network says of the number holds for all that waits. */
+  /** A limit of the number holds for all that waits. */
   function holdBack(fault: GraphFault): void {
     const until = new Date(clock.now().getTime() + slowedMs(fault.code));
     events.onSignal({ kind: 'held', until, reason: adviceFor(fault) }).catch((error: unknown) => {

@@ -22,7 +22,7 @@ export const knownEnd = (until: Date): Date | null => (until >= never ? null : u
 type Hold = { source: string; scope: HoldScope; reason: string; until: Date | null };
 
 /**
- * Replaces the holds of these sources on all numbers of a business account. Those whose source is not among the holds are
+ * Replaces the holds of these sources on all numbers of a business account. A source without a hold among them is
  * released.
  */
 export async function holdBusinessAccount(
