@@ -32,9 +32,13 @@ export const Conversation = z.object({
     .nullable()
     .describe(
       "The profile's name, else the one the person goes by on the network. Null for a caller without `messages:read`, as " +
-        '`phone`, `profile_id` and `last_message` are.',
+        '`phone`, `lid`, `profile_id` and `last_message` are.',
     ),
   phone: z.string().nullable().describe('Digits with the calling code; null while only the LID is known.'),
+  lid: z
+    .string()
+    .nullable()
+    .describe("The network's own address of a person whose number is not known; null once it is."),
   phone_id: Id.nullable().describe('The phone that the person wrote to last; replies go through it.'),
   window_expires_at: Timestamp.nullable().describe(
     'Of a number of the official API: until when it may be answered with anything, as the network counts; only a ' +
@@ -289,7 +293,6 @@ export const replyToConversation = endpoint({
     'opted_out',
     'must_write_first',
     'window_closed',
-    'number_not_known',
     'daily_limit_reached',
   ],
 });

@@ -15,7 +15,7 @@ export const deletableMs = 60 * 60 * 60_000;
 /**
  * The type of a message's content. A record of type `reaction`, `edit` or `deletion` is a change that was sent from
  * here: `reply_to` names the message, and `message` is the emoji or the new text. `waiting` cannot be read yet: once it
- * can, the record becomes what it is. `unsupported` is what the network has and we cannot show.
+ * can, the record becomes what it is. `number_request` asks a person who hides the number for it. `unsupported` is what the network has and we cannot show.
  */
 export const MessageType = z.enum([
   'text',
@@ -31,6 +31,7 @@ export const MessageType = z.enum([
   'edit',
   'deletion',
   'poll',
+  'number_request',
   'template',
   'order',
   'payment',
@@ -61,6 +62,7 @@ export type OutgoingContent =
   | { type: 'contact'; contacts: SharedContact[] }
   | { type: 'reaction'; emoji: string }
   | { type: 'poll'; text: string; poll: Omit<MessagePoll, 'votes'> }
+  | { type: 'number_request' }
   | { type: 'template'; text: string; template: OutgoingTemplate }
   | { type: 'edit'; text: string }
   | { type: 'deletion' };

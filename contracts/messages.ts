@@ -29,7 +29,7 @@ export type MessageDirection = z.infer<typeof MessageDirection>;
 
 /**
  * A message. `to` and `from` are digits with the calling code; our own side is null before a phone is chosen, the
- * sender is null while only its LID is known (`from_lid`). `message` is the text, the caption, or the title of the
+ * person's side is null while only its LID is known (`from_lid`). `message` is the text, the caption, or the title of the
  * button that was pressed; empty where there is none.
  */
 export const Message = z.object({
@@ -42,7 +42,10 @@ export const Message = z.object({
   bulk_run_id: Id.nullable(),
   to: z.string().nullable(),
   from: z.string().nullable(),
-  from_lid: z.string().nullable().describe("The network's own address of a sender who hides the number."),
+  from_lid: z
+    .string()
+    .nullable()
+    .describe("The network's own address of a person who hides the number, whichever side wrote."),
   type: MessageType,
   message: z.string(),
   media: MessageMedia.nullable(),
@@ -73,6 +76,11 @@ export const Message = z.object({
   override_opt_out: z.boolean().describe('It was to go to its recipient though that one had opted out.'),
 });
 export type Message = z.infer<typeof Message>;
+
+/** The person's side of a message: digits, else `lid:` and their LID; null where neither is known any more. */
+export function personOf({ direction, from, to, from_lid }: Pick<Message, 'direction' | 'from' | 'to' | 'from_lid'>) {
+  return (direction === 'incoming' ? from : to) ?? (from_lid === null ? null : `lid:${from_lid}`);
+}
 
 export const sendMessage = endpoint({
   method: 'POST',

@@ -127,9 +127,37 @@ export type SentTemplate = z.output<typeof SentTemplate>;
 const mediaTypes: ReadonlySet<string> = new Set(MediaType.options);
 const captionedTypes: ReadonlySet<string> = new Set(['image', 'video', 'document']);
 
+/**
+ * The network's own address of a person, which stands for a number that is not shown: digits. Written as such, or as
+ * numbers stand for it elsewhere (`lid:…`).
+ */
+export const Lid = z
+  .string()
+  .trim()
+  .regex(/^(?:lid:)?\d{5,20}(?:@lid)?$/, 'Enter the digits of a LID')
+  .transform((written) => written.replaceAll(/\D/g, ''))
+  .describe('Of `from_lid` of a message; digits.');
+
+/** The fault of a text that is meant as a number; anything else lacks one. */
+export const faultOfNumber: z.core.$ZodErrorMap<z.core.$ZodIssueInvalidUnion> = ({ input, errors }) =>
+  (typeof input === 'string' ? errors?.[0]?.[0]?.message : undefined) ?? 'Enter a phone number';
+
+/** The person a message goes to: a number, or whoever a conversation of the project is with, number or none. */
+export const Recipient = z.union(
+  [
+    PhoneText,
+    z.object({ conversation_id: Id.describe('A conversation of the project; by the phone that the person wrote to.') }),
+    z.object({ lid: Lid }),
+  ],
+  { error: faultOfNumber },
+);
+export type Recipient = z.output<typeof Recipient>;
+
 /** Of one message to send, whichever way: by itself, or as a line of a batch. */
 export const newMessageFields = z.object({
-  to: PhoneText,
+  to: Recipient.describe(
+    'A number; or `{ conversation_id }` or `{ lid }`, which also reach somebody whose number is not known.',
+  ),
   type: SendableType.optional().describe('`text` where it is left out.'),
   message: z
     .string('Enter a message')

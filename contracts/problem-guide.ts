@@ -206,12 +206,6 @@ export const problemGuide = {
     'WhatsApp takes a message to this number only once it has written to you.',
     'Wait until the person writes, or reach them another way.',
   ),
-  number_not_known: guide(
-    409,
-    'later',
-    'The person hides the number behind an address of the network, and it has not been learnt yet.',
-    'Wait until the person writes again, or answer on the handset.',
-  ),
   nothing_to_retry: guide(
     409,
     'no',

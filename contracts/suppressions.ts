@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageText } from './new-message.ts';
+import { faultOfNumber, Lid, MessageText } from './new-message.ts';
 import { Id, Timestamp, WholeNumber } from './page.ts';
 import { PhoneText } from './phone-numbers.ts';
 
@@ -12,9 +12,9 @@ export type SuppressionSource = z.infer<typeof SuppressionSource>;
 export const SuppressionEvidence = z.object({ message_id: Id, text: z.string() });
 export type SuppressionEvidence = z.infer<typeof SuppressionEvidence>;
 
-/** A number that gets nothing. `phone` is in digits; the other ways to write the same handset are meant too. */
+/** Somebody who gets nothing; the other ways to write the same handset are meant too. */
 export const Suppression = z.object({
-  phone: z.string(),
+  phone: z.string().describe('Digits; `lid:` and the LID of a person whose number is not known.'),
   opted_out_at: Timestamp,
   by: SuppressionSource,
   evidence: SuppressionEvidence.nullable(),
@@ -56,7 +56,21 @@ const Note = z.string().trim().max(500, 'Use at most 500 characters');
 /** Why somebody may be written to again. */
 export const OptInReason = Note.min(3, 'Say why in a few words');
 
-const phoneOfPath = z.object({ phone: PhoneText });
+const SuppressedPhone = z
+  .union(
+    [
+      PhoneText,
+      z
+        .string()
+        .regex(/^lid:\d{5,20}$/, { abort: true })
+        .transform((written) => ({ lid: written.slice('lid:'.length) })),
+    ],
+    { error: faultOfNumber },
+  )
+  .describe('A number, or `lid:` and a LID.');
+export type SuppressedPhone = z.output<typeof SuppressedPhone>;
+
+const phoneOfPath = z.object({ phone: SuppressedPhone });
 
 export const listSuppressions = endpoint({
   method: 'GET',
@@ -87,7 +101,16 @@ export const addSuppression = endpoint({
   answerNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Leave a number alone; one that has opted out already stays as it is',
-  body: z.object({ phone: PhoneText, note: Note.nullable().optional() }),
+  body: z
+    .object({
+      phone: SuppressedPhone.optional(),
+      lid: Lid.optional().describe('In place of `phone`: of a person whose number is not known.'),
+      note: Note.nullable().optional(),
+    })
+    .refine(({ phone, lid }) => (phone === undefined) !== (lid === undefined), {
+      path: ['phone'],
+      message: 'Enter a phone number, or a LID',
+    }),
   response: { 201: Suppression },
   errors: ['number_not_clear'],
 });

@@ -16,8 +16,8 @@ type ProjectSource = Source & { projectId: number };
 export type ContactReply = {
   reply: 'opt_out' | 'opt_in';
   phoneId: number;
-  /** Digits. */
-  number: string;
+  /** Digits, or `lid:` and a LID. */
+  person: string;
   messageId: number;
   text: string;
   receivedAt: Date;

@@ -60,6 +60,7 @@ import {
   signOutLapsedPhones,
   wakePhones,
 } from '#server/modules/numbers/phones/index.ts';
+import { moveSuppression } from '#server/modules/audience/suppressions/index.ts';
 import { removeOldImports } from '#server/modules/audience/imports/index.ts';
 import { removeOptOutWords } from '#server/modules/audience/profiles/index.ts';
 import { dropOldRequests } from '#server/modules/identity/request-log/index.ts';
@@ -97,6 +98,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     if (event.type === 'profiles.deleted') await withdrawOfProfiles(tx, event);
     if (event.type === 'contacts.opted_out') await withdrawOfNumbers(tx, event);
     if (event.type === 'contacts.opted_in') await removeOptOutWords(tx, event);
+    if (event.type === 'contact.number_learnt') await moveSuppression(tx, event);
     if (event.type === 'contact.replied') await followReply(tx, event);
     if (event.type === 'message.returned') {
       await wakeCampaign(tx, event);

@@ -162,7 +162,8 @@ export function sendReceipt(from: Account, device: LinkedDevice, id: string, kin
 /** A person's handset, or another device of theirs, asks for a message again. */
 export function askAgain(from: Account, device: LinkedDevice, id: string, companion?: Companion): void {
   const t = `${nowSeconds()}`;
-  const address = `${from.number}${companion ? `:${companion.number}` : ''}@${server}`;
+  const [user = '', domain = ''] = addressShown(from).split('@');
+  const address = `${user}${companion ? `:${companion.number}` : ''}@${domain}`;
   deliver(
     device,
     node('receipt', { from: address, id, t, type: 'retry' }, [

@@ -1,6 +1,6 @@
 /** Whether what a device sends has the shape that the official client gives it: servers drop what has not. */
 import { proto } from 'baileys';
-import { child } from './nodes.ts';
+import { child, parseAddress } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
@@ -15,6 +15,8 @@ export function wrongShape({ attrs, ...sent }: BinaryNode, message: proto.IMessa
   const pollType = child({ attrs, ...sent }, 'meta')?.attrs.polltype;
   if (pollType !== (poll ? 'creation' : undefined)) return `polltype=${pollType}`;
   if (poll && attrs.type !== 'poll') return `a poll of type ${attrs.type}`;
+  if (message.requestPhoneNumberMessage && parseAddress(attrs.to ?? '').domain !== 'lid')
+    return 'a request for a number that is known';
   const hasSecret = message.messageContextInfo?.messageSecret?.length === 32;
   const isChange = change !== undefined && change !== null;
   if (!hasSecret && !isChange && !message.reactionMessage) return 'a message without a secret';

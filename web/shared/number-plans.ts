@@ -6,7 +6,7 @@ import type { NumberPlans } from '#contracts/understand-number.ts';
 export type LoadedPlans = NumberPlans & {
   /** Two letters each, with a plan of its own. */
   countries: readonly string[];
-  /** Digits in full as people read them, `+1 415 555 0123`. */
+  /** Digits in full as people read them, `+1 415 555 0123`; of somebody who hides the number `Hidden number …1234`. */
   format(digits: string): string;
   isFixedLine(digits: string): boolean;
   /** The digits of a number after its calling code. */
@@ -14,6 +14,10 @@ export type LoadedPlans = NumberPlans & {
   /** How many digits a country's numbers have after the calling code, by an example of its mobiles. */
   nationalLengthOf(country: string): number | undefined;
 };
+
+/** Of somebody who hides the number (`lid:…`) the end of the LID tells them apart. */
+export const plainFormat = (digits: string): string =>
+  digits.startsWith('lid:') ? `Hidden number …${digits.slice(-4)}` : `+${digits}`;
 
 let plans: LoadedPlans | undefined;
 let loading: Promise<LoadedPlans> | undefined;
@@ -28,7 +32,7 @@ async function load(): Promise<LoadedPlans> {
   plans = {
     ...numberPlansOf(library),
     countries: library.getCountries(),
-    format: (digits) => parse(digits)?.formatInternational() ?? `+${digits}`,
+    format: (digits) => parse(digits)?.formatInternational() ?? plainFormat(digits),
     isFixedLine: (digits) => parse(digits)?.getType() === 'FIXED_LINE',
     nationalOf: (digits) => parse(digits)?.nationalNumber ?? digits,
     nationalLengthOf(country) {

@@ -1,6 +1,4 @@
-import { useNumberPlans } from './number-plans.ts';
-
-const plainFormat = (digits: string): string => `+${digits}`;
+import { plainFormat, useNumberPlans } from './number-plans.ts';
 
 /** Writes digits as people read them, `+1 415 555 0123`; until the numbering plans have loaded, `+14155550123`. */
 export function usePhoneFormat(): (digits: string) => string {

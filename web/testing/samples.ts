@@ -327,6 +327,7 @@ export function sampleConversation(changes: Partial<ConversationDetail> = {}): C
     profile_id: 5,
     name: 'Ada Lindqvist',
     phone: '46701740605',
+    lid: null,
     phone_id: 7,
     status: 'open',
     unread_count: 0,

@@ -25,7 +25,16 @@ export type { ConnectorName, OutgoingContent };
 /** An earlier message of the conversation that is answered or reacted to; `is_own`: it went out from this side. */
 export type Quote = { network_id: string; is_own: boolean; type: MessageType; text: string };
 
-/** A message this phone sent before: to which number, and what it carried. A reaction always has a `quote`. */
+/** How the LID of somebody whose number is not known stands in place of a number. */
+export const lidPrefix = 'lid:';
+
+export const lidOf = (to: string): string | undefined =>
+  to.startsWith(lidPrefix) ? to.slice(lidPrefix.length) : undefined;
+
+/**
+ * A message this phone sent before, and what it carried. `to`: digits, or `lid:` and the LID. A reaction always has a
+ * `quote`.
+ */
 export type SentMessage = { to: string; content: OutgoingContent; quote: Quote | null };
 
 /** A message on its way out. `networkId` is chosen by `createNetworkId` and stored before `send` is called. */
@@ -89,6 +98,9 @@ export type ReceiptNews =
 /** The other side of a conversation: digits with the calling code, or the network's own address while they are unknown. */
 export type Peer = { number: string; lid?: string } | { number?: undefined; lid: string };
 
+/** The number, else `lid:` and the LID: how suppressions and threads name a person. */
+export const personOfPeer = ({ number, lid }: Peer): string => number ?? `${lidPrefix}${lid}`;
+
 /** Media as the network describes it; `source` is what the connector needs to fetch the bytes later. */
 export type IncomingMedia = {
   mimeType: string | null;
@@ -119,6 +131,8 @@ export type IncomingContent =
    */
   | { type: 'waiting'; text: '' }
   | { type: 'unsupported'; text: string; protocolType: string }
+  /** The person shows the number, which stands in `peer`; nothing else comes of it. */
+  | { type: 'number_shared' }
   | IncomingChange;
 
 /** `target`: the network id of the message that it changes. An empty `emoji` takes a reaction back. */

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
 import { WrittenPhone } from '#contracts/phone-numbers.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -9,7 +10,7 @@ import { NumberField } from '#web/shared/number-field/number-field.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
-const NewSuppression = addSuppression.body.extend({ phone: WrittenPhone });
+const NewSuppression = z.object({ phone: WrittenPhone, note: addSuppression.body.shape.note });
 
 export function AddNumberDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();

@@ -15,7 +15,10 @@ export function RemoveNumberDialog({ suppression, onClose }: { suppression: Supp
   const form = useZodForm(removeSuppression.query, { reason: '' });
   const remove = useMutation({
     mutationFn: (query: { reason: string }) =>
-      callApi('DELETE /api/suppressions/{phone}', { params: { phone: `+${phone}` }, query }),
+      callApi('DELETE /api/suppressions/{phone}', {
+        params: { phone: phone.startsWith('lid:') ? phone : `+${phone}` },
+        query,
+      }),
     onSuccess: async () => {
       notify.success('Opted in again');
       const keys = [queryKeys.suppressions, queryKeys.profiles];

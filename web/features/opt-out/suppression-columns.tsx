@@ -45,7 +45,7 @@ export function suppressionColumns(onRemove: (suppression: Suppression) => void)
           <RowActions>
             <RowAction
               label="Opt in again"
-              subject={`+${suppression.phone}`}
+              subject={suppression.phone.startsWith('lid:') ? 'hidden number' : `+${suppression.phone}`}
               icon={<BellRing aria-hidden="true" className="size-4" />}
               onClick={() => onRemove(suppression)}
             />

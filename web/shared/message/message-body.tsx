@@ -1,4 +1,4 @@
-import { Ban, CircleQuestionMark, ExternalLink, Hourglass, MapPin } from 'lucide-react';
+import { Ban, CircleQuestionMark, ExternalLink, Hourglass, MapPin, Phone } from 'lucide-react';
 import type { Message } from '#contracts/messages.ts';
 import { MarkedText } from '#web/shared/ui/chat-bubble.tsx';
 import { readMarks } from '#web/shared/ui/message-marks.ts';
@@ -60,6 +60,13 @@ function Carried({ message }: { message: Message }) {
     return (
       <ContentBox icon={<Hourglass />} title={kindWord(type)}>
         It cannot be read here yet. Open it on the handset.
+      </ContentBox>
+    );
+  }
+  if (type === 'number_request') {
+    return (
+      <ContentBox icon={<Phone />} title={kindWord(type)}>
+        WhatsApp asks them whether to show it.
       </ContentBox>
     );
   }

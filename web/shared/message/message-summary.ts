@@ -15,6 +15,7 @@ const words: Readonly<Record<Message['type'], string>> = {
   edit: 'Edit',
   deletion: 'Deletion',
   poll: 'Poll',
+  number_request: 'Asked for the phone number',
   template: 'Template',
   order: 'Order',
   payment: 'Payment',

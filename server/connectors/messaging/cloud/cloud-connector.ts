@@ -164,8 +164,9 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
   return {
     async send(message) {
       const { type } = message.content;
-      if (type === 'poll' || type === 'edit' || type === 'deletion') {
-        return { kind: 'refused', code: 'network_refused', reason: `The official API has no ${type}` };
+      if (type === 'poll' || type === 'edit' || type === 'deletion' || type === 'number_request') {
+        const reason = `The official API has no ${type.replace('_', ' ')}`;
+        return { kind: 'refused', code: 'network_refused', reason };
       }
       return send(message).catch((error: unknown): SendOutcome => {
         logger.error({ err: error, phoneId: input.phoneId }, 'a message of the official API could not be sent');

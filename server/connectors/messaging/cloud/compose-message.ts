@@ -53,6 +53,7 @@ function composeContent({ content, quote }: OutgoingMessage, mediaId: string | u
     case 'poll':
     case 'edit':
     case 'deletion':
+    case 'number_request':
       throw new Error(`The official API has no ${content.type}`);
     case 'reaction':
       return { type: 'reaction', reaction: { message_id: quote?.network_id, emoji: content.emoji } };

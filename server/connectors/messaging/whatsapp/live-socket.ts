@@ -12,6 +12,7 @@ import {
 import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, proto, WASocket, WAVersion } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
+import { lidOf } from '../port.ts';
 import type { CredentialStore, IncomingMessage, Receipt, SentMessage } from '../port.ts';
 import { isRetryRequest, untilAnswerable } from './answerable-retry.ts';
 import { createBaileysLogger } from './baileys-logger.ts';
@@ -134,7 +135,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     const sent = await options.findSent(networkId).catch(() => undefined);
     const address = isLidUser(chat) ? await reading.findNumberOfLid(chat) : chat;
     const number = jidDecode(address ?? '')?.user ?? '';
-    if (!sent || !isSameNumber(sent.to, number)) return undefined;
+    const lid = isLidUser(chat) ? jidDecode(chat)?.user : undefined;
+    if (!sent || !(isSameNumber(sent.to, number) || (lid !== undefined && lidOf(sent.to) === lid))) return undefined;
     const { expiration } = await chats.read([number, jidDecode(chat)?.user ?? '']);
     const file = 'media' in sent.content ? await options.uploads.find(sent.content) : undefined;
     const secret = secretOfOwn(await chats.secretKey(), networkId);

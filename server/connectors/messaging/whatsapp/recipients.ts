@@ -1,6 +1,7 @@
 import { jidDecode, jidEncode, jidNormalizedUser } from 'baileys';
 import type { FullJid, WASocket } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
+import { lidOf } from '../port.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { ChatBook } from './chat-book.ts';
 import type { DeviceCache } from './device-cache.ts';
@@ -55,7 +56,10 @@ export type Address = {
  * more questions.
  */
 export type Recipients = {
-  /** The address to write to, its devices and keys at hand; undefined when the number is not on WhatsApp. */
+  /**
+   * The address to write to, its devices and keys at hand; undefined when the number is not on WhatsApp. `number` may be
+   * `lid:` and a LID, here and in what follows from it.
+   */
   prepare(number: string): Promise<Address | undefined>;
   /** The contact takes nothing at this address: the other one, where there is one. */
   findOther(number: string, refused: Address): Promise<Address | undefined>;
@@ -126,6 +130,13 @@ export function createRecipients({ socket, answers, devices, chats, breaker }: R
     return only === 'lid' ? undefined : { jid, kind: 'pn', ...expiration };
   }
 
+  /** Of somebody whose number is not known: there is nothing to be looked up. */
+  async function addressOfLid(lid: string): Promise<Address> {
+    const { expiration } = await chats.read([lid]);
+    const jid = jidEncode(lid, 'lid');
+    return { jid, kind: 'lid', ...(expiration?.seconds && { expiration: expiration.seconds }) };
+  }
+
   async function prepareDevices(address: Address): Promise<Address> {
     const { user } = socket;
     // A message goes to the account's own other devices too, under the same kind of address.
@@ -152,17 +163,21 @@ export function createRecipients({ socket, answers, devices, chats, breaker }: R
       return (await chooseAddress(jid))?.jid ?? jid;
     },
     async prepare(number) {
+      const lid = lidOf(number);
+      if (lid !== undefined) return prepareDevices(await addressOfLid(lid));
       const jid = await findJid(number);
       if (jid === null) return undefined;
       const address = await chooseAddress(jid);
       return address && prepareDevices(address);
     },
     async findOther(number, refused) {
+      if (lidOf(number) !== undefined) return undefined;
       const jid = await findJid(number);
       const other = jid ? await chooseAddress(jid, refused.kind === 'lid' ? 'pn' : 'lid') : undefined;
       return other && prepareDevices(other);
     },
     async remember(number, { kind }) {
+      if (lidOf(number) !== undefined) return;
       const user = jidDecode((await findJid(number)) ?? '')?.user;
       if (user !== undefined) await chats.rememberAddress(user, kind);
     },

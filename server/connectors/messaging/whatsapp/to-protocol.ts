@@ -48,6 +48,8 @@ function partsOf({ content, quote }: Omit<SentMessage, 'to'>, chat: Chat): proto
       });
     case 'deletion':
       return changeOf(quote, chat, { type: REVOKE });
+    case 'number_request':
+      return { requestPhoneNumberMessage: context };
     case 'template':
       throw new Error('A linked number has no templates');
     case 'image':

@@ -2,6 +2,7 @@ export { isProfileOptedOut, optedOutAt } from './is-opted-out.ts';
 export { liftSuppression } from './lift-suppression.ts';
 export { noteMarketingPreference, stoppedMarketingAt } from './marketing-stops.ts';
 export { lockPhones } from './lock-phones.ts';
+export { moveSuppression } from './move-suppression.ts';
 export { defaultSettings } from './replies/default-words.ts';
 export { hintsAtOptOut } from './replies/opt-out-hints.ts';
 export { isAmbiguous, mayBeReply, readReply } from './replies/read-reply.ts';

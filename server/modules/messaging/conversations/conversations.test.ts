@@ -326,17 +326,31 @@ test('a thread has all that was written either way, page by page', async () => {
   expect(second.next_cursor).toBeNull();
 });
 
-test('a person whose number is learnt keeps one conversation', async () => {
-  const { receive, list, reply, api } = await inboxScene();
-  await receive({ lid: '77' }, 'Hidden');
+test('a person who hides the number is answered and asked for it, and keeps one conversation once it is learnt', async () => {
+  const { receive, list, reply, thread, api } = await inboxScene();
+  const written = await receive({ lid: '7700077' }, 'Hidden');
   const [hidden] = await list();
-  expect(hidden).toMatchObject({ phone: null, name: 'Adadada', unread_count: 1 });
-  const params = { conversationId: hidden?.id ?? 0 };
-  const refused = await api.refuse(replyToConversation, { params, body: { message: 'Hi' } });
-  expect(refused.body.code).toBe('number_not_known');
-  await receive({ number: ada, lid: '77' }, 'Shown');
-  expect(await list()).toMatchObject([{ id: hidden?.id, phone: ada, unread_count: 2 }]);
-  expect((await reply(params.conversationId, 'Hi')).status).toBe(201);
+  expect(hidden).toMatchObject({ phone: null, lid: '7700077', name: 'Adadada', unread_count: 1 });
+  const conversationId = hidden?.id ?? 0;
+  expect((await reply(conversationId, 'Hi', { reply_to: written?.id })).body).toMatchObject({
+    to: null,
+    from_lid: '7700077',
+    reply_to: written?.id,
+  });
+  const asking = { params: { conversationId }, body: { type: 'number_request' } as const };
+  expect((await api.call(replyToConversation, asking)).body).toMatchObject({ type: 'number_request', message: '' });
+  expect((await thread(conversationId)).data.map(({ type }) => type)).toEqual(['number_request', 'text', 'text']);
+  expect(await list()).toMatchObject([
+    { id: conversationId, unread_count: 0, last_message: { type: 'number_request' } },
+  ]);
+  await receive({ number: ada, lid: '7700077' }, 'Shown');
+  expect(await list()).toMatchObject([{ id: conversationId, phone: ada, lid: null, unread_count: 1 }]);
+  expect((await thread(conversationId)).data.map(({ to, from }) => [to, from].includes(ada))).toEqual(
+    Array.from({ length: 4 }, () => true),
+  );
+  expect((await reply(conversationId, 'Hi')).body.to).toBe(ada);
+  const refused = await api.refuse(replyToConversation, asking);
+  expect(refused.body.errors).toEqual([{ path: 'type', message: 'The number of this person is known' }]);
 });
 
 test('a hidden person whose number has a conversation becomes part of it', async () => {

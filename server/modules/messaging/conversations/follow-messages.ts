@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isChange } from '#contracts/message-content.ts';
+import { personOf } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
@@ -51,8 +52,9 @@ const isFromHandset = (event: DomainEvent): event is MessageEvent =>
 async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: MessageEvent): Promise<Changed[]> {
   const isIncoming = data.direction === 'incoming';
   const phone = isIncoming ? data.from : data.to;
-  if (phone === null && data.from_lid === null) return [];
-  const key = phone === null ? `lid:${data.from_lid}` : phoneKey(phone);
+  const person = personOf(data);
+  if (person === null) return [];
+  const key = phoneKey(person);
   const hint = isIncoming ? hintOf(event.reply, data.message) : null;
   const { rows } = await sql<Changed>`
     /* prepared: carry-on-conversation */
@@ -77,7 +79,7 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
 async function markAgain(tx: Tx, { accountId, projectId, data, reply }: MessageEvent): Promise<Changed[]> {
   const hint = hintOf(reply, data.message);
   if (hint === null) return [];
-  const key = data.from === null ? `lid:${data.from_lid}` : phoneKey(data.from);
+  const key = phoneKey(personOf(data) ?? '');
   return tx.db
     .updateTable('conversations')
     .set({ may_want_to_opt_out: hint })
@@ -108,7 +110,7 @@ async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
     with sent as (
       select distinct on (account_id, project_id, contact_key) *
         from unnest(${anyLength(accountIds, 'bigint')}, ${events.map(({ projectId }) => projectId)}::bigint[],
-                    ${events.map(({ data }) => phoneKey(data.to ?? ''))}::text[],
+                    ${events.map(({ data }) => phoneKey(personOf(data) ?? ''))}::text[],
                     ${events.map(({ data }) => data.to)}::text[],
                     ${events.map(({ data }) => data.phone_id)}::bigint[],
                     ${events.map(({ data }) => data.id)}::bigint[],

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Conversation } from '#contracts/conversations.ts';
 import { isPermitted } from '#server/actor.ts';
+import { lidOf } from '#server/connectors/messaging/port.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
 import { presentMessage, readMessages } from '#server/modules/messaging/messages/index.ts';
@@ -42,7 +43,7 @@ async function findConversations(ctx: AccountContext, { condition, limit }: Aske
        limit ${limit}
     )
     select page.*, p.id as profile_id, p.name as profile_name,
-           ${optedOutAt(sql`page.account_id`, sql`page.phone`)} is not null as opted_out,
+           ${optedOutAt(sql`page.account_id`, sql`page.contact_key`)} is not null as opted_out,
            cw.expires_at as window_expires_at, ${assigneeOf('page')} as assignee_id,
            ${labelsOf('page')} as labels
       from page
@@ -72,6 +73,7 @@ async function findConversations(ctx: AccountContext, { condition, limit }: Aske
 const withheld = {
   name: null,
   phone: null,
+  lid: null,
   profile_id: null,
   labels: [] as string[],
   may_want_to_opt_out: false,
@@ -85,6 +87,7 @@ function present(row: ShownRow, now: Date): Omit<Conversation, 'last_message'> {
     profile_id: row.profile_id,
     name: row.profile_name ?? row.contact_name,
     phone: row.phone,
+    lid: lidOf(row.contact_key) ?? null,
     phone_id: row.phone_id,
     window_expires_at: row.window_expires_at?.toISOString() ?? null,
     status: row.status,

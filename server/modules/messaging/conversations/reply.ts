@@ -12,7 +12,6 @@ import {
   resolveContent,
 } from '#server/modules/messaging/messages/index.ts';
 import { findRotationPhones } from '#server/modules/numbers/phones/index.ts';
-import { ConflictError } from '#server/platform/errors.ts';
 import { requestReadReceipts } from './presence/read-receipts.ts';
 import { getConversationRow } from './read-conversations.ts';
 
@@ -20,20 +19,18 @@ type Reply = ConversationReply & { conversationId: number };
 
 /**
  * Hands a reply to the phone that the person wrote to, or to the project's rotation where that phone is gone. Replying
- * marks earlier messages as read. Errors: as `sendMessage`, and 409 `number_not_known`.
+ * marks earlier messages as read. Errors: as `sendMessage`.
  */
 export async function replyToConversation(ctx: AccountContext, { conversationId, ...reply }: Reply): Promise<Message> {
   return inTransaction(ctx, async (tx) => {
     await requestReadReceipts(tx, { conversationId });
-    const { project_id: projectId, phone, phone_id: known } = await getConversationRow(tx, conversationId);
-    if (phone === null) {
-      throw new ConflictError('number_not_known', 'This person hides the number: answer on the handset');
-    }
-    const resolved = await resolveContent({ ...tx, project: { id: projectId } }, { ...reply, to: phone });
+    const { project_id: projectId, phone_id: known, ...row } = await getConversationRow(tx, conversationId);
+    const to = row.phone ?? row.contact_key;
+    const resolved = await resolveContent({ ...tx, project: { id: projectId } }, { ...reply, to });
     const phones = await findRotationPhones(tx, { accountId: ctx.account.id, projectIds: [projectId] });
     const phoneId = resolved.phoneId ?? phones.find(({ id }) => id === known)?.id;
     const { override_opt_out } = reply;
-    const submission = { ...resolved, to: phone, phoneId, override_opt_out, key: undefined, onId: () => undefined };
+    const submission = { ...resolved, to, phoneId, override_opt_out, key: undefined, onId: () => undefined };
     const [acceptance] = await acceptMessages(tx, { account: ctx.account, projectId, source: 'inbox' }, [submission]);
     if (acceptance?.kind !== 'accepted') throw refusalOf(ctx, acceptance);
     const { message } = acceptance;

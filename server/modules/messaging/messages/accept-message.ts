@@ -35,7 +35,7 @@ export type MessageOrigin = { campaignId?: number; flowId?: number; bulkRunId?: 
 
 /** A message that asks to be accepted; `key` is the caller's Idempotency-Key. */
 export type Submission = Carried & {
-  /** Digits. */
+  /** Digits, or `lid:` and a LID. */
   to: string;
   override_opt_out?: boolean | undefined;
   /** No other phone will do. */
@@ -207,12 +207,13 @@ async function storeAccepted(
     ), stored as (
       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
                             profile_id, campaign_id, flow_id, bulk_run_id, counted_day, network_id, lease_token, metadata,
-                            source, override_opt_out, is_queued, ${sql.raw(contentColumns)})
+                            source, override_opt_out, is_queued, from_lid, ${sql.raw(contentColumns)})
       select ${account.id}, ${projectId}, id, input.phone_id, 'outgoing', recipient, sender, body,
              case when free.token is null then 'pending' else 'sending' end, ${now},
              coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, bulk_run_id, input.counted_day,
              case when free.token is not null then input.network_id end, free.token, metadata,
-             ${tx.source ?? null}, overrides, ${tx.isQueued ?? null}::boolean, ${sql.raw(contentValues)}
+             ${tx.source ?? null}, overrides, ${tx.isQueued ?? null}::boolean, substring(recipient from '^lid:(.*)'),
+             ${sql.raw(contentValues)}
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
              left join free on free.phone_id = input.phone_id and free.token = input.token
       returning *

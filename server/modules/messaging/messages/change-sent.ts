@@ -56,7 +56,7 @@ function faultOf(row: MessageRow, { type }: Change, now: Date): string | undefin
   if (status === 'failed') return 'It failed';
   if (sentAt === null) return 'It has not been sent yet: cancel it with POST /api/messages/{messageId}/cancel';
   if (deletedAt !== null) return 'It was deleted';
-  if (row.recipient === null) return 'The number of its recipient is not known';
+  if (row.recipient === null) return 'Its recipient is not known';
   const ageMs = now.getTime() - sentAt.getTime();
   if (type === 'deletion') return ageMs > deletableMs ? 'It was sent more than 60 hours ago' : undefined;
   if ((row.type ?? 'text') !== 'text') return 'Only the text of a message without media can be changed';

@@ -3,6 +3,7 @@ import type { MessageMedia, MessageSource, MessageTemplate, MessageType } from '
 import type { Message, MessageStatus } from '#contracts/messages.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
+import { lidPrefix } from '#server/connectors/messaging/port.ts';
 import type { MessagesTable, StoredMessageStatus, StoredTemplate } from './tables.ts';
 
 export type MessageRow = Selectable<MessagesTable>;
@@ -76,7 +77,7 @@ export function presentMessage(row: MessageRow): Message {
     campaign_id: row.campaign_id,
     flow_id: row.flow_id,
     bulk_run_id: row.bulk_run_id,
-    to: row.recipient,
+    to: row.recipient?.startsWith(lidPrefix) === true ? null : row.recipient,
     from: row.sender,
     from_lid: row.from_lid,
     type: row.type ?? 'text',

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
 import type { NewMessage } from '#contracts/new-message.ts';
 import type { ProjectContext } from '#server/context.ts';
-import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
 import type { Submission } from './accept-message.ts';
 import type { AcceptanceQueue } from './acceptance-queue.ts';
@@ -11,6 +10,7 @@ import { deferMessages } from './deferred/defer-messages.ts';
 import { sendTimeOf } from './deferred/send-time.ts';
 import { getMessageRow } from './get-message.ts';
 import { resolveContent } from './content/resolve-content.ts';
+import { resolveRecipient } from './content/resolve-recipient.ts';
 import { refuseLateAnswer } from './deferred/refuse-late-answer.ts';
 import { CommitUnknownError, perhapsAccepted } from './lost-commit.ts';
 import { presentMessage } from './present.ts';
@@ -35,7 +35,7 @@ export type Sending = {
 
 export type SendMessage = NewMessage & { idempotencyKey: string | undefined; respondAsync: boolean };
 
-/** `to`: digits. */
+/** `to`: digits, or `lid:` and a LID. */
 type ReadMessage = Omit<SendMessage, 'to'> & { to: string };
 
 /** `isReplay`: the key had accepted it before. */
@@ -49,12 +49,12 @@ type Answer = { status: 200 | 202; body: Message; isReplay?: true };
 export async function sendMessage(ctx: ProjectContext, sending: Sending, input: SendMessage): Promise<Answer> {
   const time = sendTimeOf(ctx, input.send_at);
   if ('problem' in time) throw new InvalidInputError([{ path: 'send_at', message: time.problem }]);
-  const to = await requireNumber(ctx, { ...input.to, path: 'to' });
+  const { to, phoneId } = await resolveRecipient(ctx, input.to);
   if (time.at) return schedule(ctx, { ...input, to }, time.at);
   if (await isToBeQueued(ctx, { to, key: input.idempotencyKey })) return schedule(ctx, { ...input, to }, undefined);
   const { metadata, override_opt_out, idempotencyKey: key } = input;
   const resolved = await resolveContent(ctx, { ...input, to });
-  const submission = { ...resolved, to, metadata, override_opt_out, key };
+  const submission = { ...resolved, phoneId: resolved.phoneId ?? phoneId, to, metadata, override_opt_out, key };
   const submitted = await submit(ctx, sending, { ...input, submission });
   if ('replayOf' in submitted) return answerReplay(ctx, submitted.replayOf);
   const body = presentMessage(submitted.row);

@@ -57,6 +57,7 @@ export type MessagesTable = {
   id: Generated<number>;
   phone_id: number | null;
   direction: MessageDirection;
+  /** Digits; `lid:` and the address of somebody whose number is not known, which stands in `from_lid`, too. */
   recipient: string | null;
   sender: string | null;
   body: string;
@@ -99,7 +100,7 @@ export type MessagesTable = {
   due_at: Date | null;
   /** Null where the campaign, the flow, the bulk run or none of them says it. */
   source: MessageSource | null;
-  /** The address of a sender whose number is not known. */
+  /** The address of a person whose number is not known, or was not. */
   from_lid: string | null;
   /** How many sends of it ended without an answer, and when the next may be tried. */
   attempts: Generated<number>;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { personOf } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
@@ -55,7 +56,7 @@ async function noteWriters(tx: Tx, events: readonly MessageEvent[]): Promise<voi
       select account_id, phone_id, phone_key(sender) as phone_key, bool_or(opts_out) as opts_out,
              bool_or(not opts_out) as answers
         from unnest(${events.map(({ accountId }) => accountId)}::bigint[], ${phoneIdsOf(events)}::bigint[],
-                    ${events.map(({ data }) => data.from)}::text[],
+                    ${events.map(({ data }) => personOf(data))}::text[],
                     ${events.map(({ reply }) => reply === 'opt_out')}::boolean[])
                as x (account_id, phone_id, sender, opts_out)
        where sender is not null and phone_id is not null
@@ -92,7 +93,7 @@ async function noteSent(tx: Tx, events: readonly MessageEvent[]): Promise<void> 
     /* prepared: note-sent, unread */
     with x as (
       select * from unnest(${phoneIdsOf(events)}::bigint[], ${messageIdsOf(events)}::bigint[],
-                           ${events.map(({ data }) => data.to)}::text[]) as sent (phone_id, message_id, recipient)
+                           ${events.map(({ data }) => personOf(data))}::text[]) as sent (phone_id, message_id, recipient)
     ), taken as (
       update phone_contacts c set refused_at = null
         from x

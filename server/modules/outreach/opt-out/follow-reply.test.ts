@@ -160,17 +160,29 @@ test('a phone at its daily maximum confirms nothing, and the opt-out stands', as
   expect([await isOut(), await sent()]).toEqual([true, []]);
 });
 
-test('a word of a sender without a number counts once the number is learnt, the latest alone', async () => {
-  const { receive, isOut, customer } = await conversation();
+test('a sender without a number opts out under the LID, and with the number once that is learnt', async () => {
+  const { receive, isOut, sent, events, customer } = await conversation();
   const lid = '99887766554433';
   await receive(text('START'), { peer: { lid } });
   const stop = await receive(text('STOP'), { peer: { lid } });
   await receive(text('Well?'), { peer: { lid } });
-  expect((await customer.api.call(listSuppressions, { query: {} })).body.data).toEqual([]);
+  expect(await isOut(`lid:${lid}`)).toBe(true);
+  expect(await sent()).toMatchObject([{ to: null, from_lid: lid, message: confirmation, source: 'opt_out' }]);
   await receive(text('Hello?'), { peer: { number: contact, lid } });
   expect(await isOut()).toBe(true);
   const { body } = await customer.api.call(listSuppressions, { query: {} });
-  expect(body.data[0]?.evidence).toEqual({ message_id: stop?.id, text: 'STOP' });
+  expect(body.data).toMatchObject([{ phone: contact, by: 'reply', evidence: { message_id: stop?.id, text: 'STOP' } }]);
+  expect(await sent()).toHaveLength(1);
+  expect(await events()).toEqual(['contact.opted_out', 'contact.opted_out']);
+});
+
+test('words of a sender without a number count for a release that kept them alone, the latest first', async () => {
+  const { receive, isOut } = await conversation();
+  const lid = '99887766554434';
+  await receive(text('STOP'), { peer: { lid } });
+  await app.ctx.pool.query(`delete from suppressions where phone_key = $1`, [`lid:${lid}`]);
+  await receive(text('Hello?'), { peer: { number: contact, lid } });
+  expect(await isOut()).toBe(true);
 });
 
 test('however many messages come at once, one opt-out and one confirmation is what they make', async () => {

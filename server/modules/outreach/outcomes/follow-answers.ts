@@ -39,7 +39,7 @@ export async function followOptOuts(tx: Tx, events: readonly DomainEvent[]): Pro
   await count(tx, {
     column: 'opted_out',
     accountIds: said.map(({ accountId }) => accountId),
-    numbers: said.map(({ number }) => number),
+    numbers: said.map(({ person }) => person),
     times: said.map(({ receivedAt }) => receivedAt),
   });
 }

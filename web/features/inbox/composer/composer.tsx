@@ -17,6 +17,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { useNow } from '#web/shared/use-now.ts';
+import { AskForNumber } from './ask-for-number.tsx';
 import { keepDraft, readDraft } from './drafts.ts';
 import { EmojiPicker } from './emoji-picker.tsx';
 import { InsertValue } from './insert-value.tsx';
@@ -49,7 +50,7 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
   useImperativeHandle(ref, () => ({ focus: () => control.current?.focus() }));
   useEffect(() => keepDraft(userId, id, text), [userId, id, text]);
   const { onText } = useShowTyping(conversation);
-  const canSend = sending.can_send && phone !== null && (!isOptedOut || overrides);
+  const canSend = sending.can_send && (!isOptedOut || overrides);
   const obstacle = obstacleOf(text, attach.attachment);
   const isReady = canSend && obstacle === undefined && (text.trim() !== '' || attach.attachment !== undefined);
 
@@ -82,6 +83,7 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t bg-page px-4 pt-2.5 pb-4">
       <SentFrom conversation={conversation} />
+      {phone === null && <AskForNumber conversationId={id} disabled={!canSend} onSent={onSent} />}
       <SendingObstacle conversation={conversation} overrides={overrides} onOverride={setOverrides} />
       <div className="rounded-base border border-control bg-surface shadow-control focus-within:border-focus focus-within:outline-3 focus-within:outline-focus/25">
         {answered !== undefined && (

@@ -14,10 +14,7 @@ type SendingObstacleProps = {
 
 /** Why a reply cannot leave, and what to do about it; nothing where it can. */
 export function SendingObstacle({ conversation, overrides, onOverride }: SendingObstacleProps) {
-  const { project_id: projectId, phone, sending, opted_out: isOptedOut } = conversation;
-  if (phone === null) {
-    return <Obstacle text="This person hides the number. Answer on the handset until it is known." />;
-  }
+  const { project_id: projectId, sending, opted_out: isOptedOut } = conversation;
   if (!sending.can_send) {
     const until = sending.until === null ? '' : ` Until ${formatDateTime(sending.until)}.`;
     return (

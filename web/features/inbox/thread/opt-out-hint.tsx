@@ -9,14 +9,14 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 
 /** The mark of a person who seems to want to opt out: one button does it, the other takes the mark off. */
 export function OptOutHint({ conversation }: { conversation: ConversationDetail }) {
-  const { id, project_id: projectId, phone, may_want_to_opt_out: isMarked } = conversation;
+  const { id, project_id: projectId, phone, lid, may_want_to_opt_out: isMarked } = conversation;
   const queryClient = useQueryClient();
   const refresh = async () => {
     await queryClient.invalidateQueries({ queryKey: queryKeys.conversations });
     await queryClient.invalidateQueries({ queryKey: queryKeys.conversationList(projectId) });
   };
   const optOut = useMutation({
-    mutationFn: (number: string) => callApi('POST /api/suppressions', { body: { phone: `+${number}` } }),
+    mutationFn: (person: { phone: string } | { lid: string }) => callApi('POST /api/suppressions', { body: person }),
     onSuccess: () => notify.success('Opted out: they get no more messages'),
     onError: (error) => notify.error(errorText(error, 'Failed to opt out')),
     onSettled: refresh,
@@ -38,11 +38,13 @@ export function OptOutHint({ conversation }: { conversation: ConversationDetail 
       <OctagonX aria-hidden="true" className="size-4 shrink-0" />
       <span className="min-w-0 flex-1 basis-48 text-pretty">This person may want to opt out.</span>
       <span className="flex gap-2">
-        {phone !== null && (
-          <Button size="small" disabled={isBusy} onClick={() => optOut.mutate(phone)}>
-            Opt out
-          </Button>
-        )}
+        <Button
+          size="small"
+          disabled={isBusy}
+          onClick={() => optOut.mutate(phone === null ? { lid: lid ?? '' } : { phone: `+${phone}` })}
+        >
+          Opt out
+        </Button>
         <Button size="small" variant="ghost" disabled={isBusy} onClick={() => dismiss.mutate()}>
           Dismiss
         </Button>

@@ -7,7 +7,7 @@ import { readContacts } from './read-contacts.ts';
 import { contextInfoOf } from './read-context.ts';
 import { readMedia } from './read-media.ts';
 
-const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
+const { REVOKE, MESSAGE_EDIT, SHARE_PHONE_NUMBER } = proto.Message.ProtocolMessage.Type;
 
 /** Comes beside a message and says nothing by itself, or is between devices. */
 const housekeeping = new Set([
@@ -70,6 +70,7 @@ function readPoll(content: proto.IMessage): IncomingContent | undefined {
 }
 
 function readChange({ reactionMessage, protocolMessage }: proto.IMessage): IncomingContent | undefined {
+  if (protocolMessage?.type === SHARE_PHONE_NUMBER) return { type: 'number_shared' };
   const target = (reactionMessage ?? protocolMessage)?.key?.id;
   if (!target || !isStorableId(target)) return undefined;
   if (reactionMessage) return { type: 'reaction', target, emoji: cleanText(reactionMessage.text ?? '', 32) };

@@ -20,6 +20,7 @@ export function bodyOf(content: OutgoingContent): string {
     case 'location':
     case 'contact':
     case 'deletion':
+    case 'number_request':
       return '';
     case 'reaction':
       return content.emoji;
@@ -45,6 +46,7 @@ function partsOf(content: OutgoingContent): object {
     case 'reaction':
     case 'edit':
     case 'deletion':
+    case 'number_request':
       return { type: content.type };
     case 'poll':
       return {
@@ -101,6 +103,7 @@ function readContent({
     case 'edit':
       return { type, text: body };
     case 'deletion':
+    case 'number_request':
       return { type };
     case 'poll': {
       const poll = source?.details?.poll;

@@ -4,7 +4,8 @@ import type { IncomingChange, IncomingContent } from '#server/connectors/messagi
 import type { MessagesTable } from '../tables.ts';
 import { sourceColumn } from './details.ts';
 
-type RecordContent = Exclude<IncomingContent, IncomingChange>;
+/** The content of a message that is kept as a record of its own. */
+export type RecordContent = Exclude<IncomingContent, IncomingChange | { type: 'number_shared' }>;
 type Columns = Pick<
   Insertable<MessagesTable>,
   'body' | 'type' | 'media' | 'media_source' | 'location' | 'contacts' | 'protocol_type'

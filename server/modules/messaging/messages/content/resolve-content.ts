@@ -2,6 +2,7 @@ import type { OutgoingContent } from '#contracts/message-content.ts';
 import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
 import { isChange, MediaType } from '#contracts/message-content.ts';
 import { cutText } from '#contracts/shorten-text.ts';
+import { lidOf, lidPrefix } from '#server/connectors/messaging/port.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { fillTemplate } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/messaging/media/index.ts';
@@ -15,7 +16,7 @@ export type Requested = Pick<
   NewMessage,
   'type' | 'message' | 'media' | 'file_name' | 'location' | 'contacts' | 'reaction' | 'poll' | 'template' | 'reply_to'
 > & {
-  /** Digits. */
+  /** Digits, or `lid:` and a LID. */
   to: string;
 };
 
@@ -31,10 +32,19 @@ export async function resolveContent(
   requested: Requested,
   until: Date = ctx.clock.now(),
 ): Promise<Resolved> {
+  requireFitting(requested);
   const content = await contentOf(ctx, requested, until);
   const found = await findAnswered(ctx, requested);
   if (content.type === 'text' && !found) return { content };
   return { content, asked: askedOf(requested), ...found };
+}
+
+/** Some types go to a number alone, or to somebody whose number is not known. */
+function requireFitting({ type, to }: Requested): void {
+  const isHidden = lidOf(to) !== undefined;
+  const refuse = (message: string) => new InvalidInputError([{ path: 'type', message }]);
+  if (isHidden && type === 'template') throw refuse('A template goes to a number, which is not known of this person');
+  if (!isHidden && type === 'number_request') throw refuse('The number of this person is known');
 }
 
 /** The parts of a request that are not in every one, in one order. */
@@ -71,6 +81,7 @@ async function contentOf(
   }
   if (type === 'reaction' && reaction) return { type, emoji: reaction.emoji };
   if (type === 'text') return { type, text: message };
+  if (type === 'number_request') return { type };
   if (type === 'poll' && poll) return { type, text: poll.question, poll };
   if (type === 'template' && template) {
     const filled = await fillTemplate(ctx, template, (mediaId, kind) => holdMedia(ctx, { mediaId, type: kind, until }));
@@ -133,7 +144,8 @@ export function answeredBy(
   forms: readonly string[],
 ): { answered: Answered; phoneId: number } | undefined {
   const { phone_id: phoneId, network_id, direction, type } = row;
-  const peer = direction === 'incoming' ? row.sender : row.recipient;
+  const lid = row.from_lid === null ? null : `${lidPrefix}${row.from_lid}`;
+  const peer = (direction === 'incoming' ? row.sender : row.recipient) ?? lid;
   if (phoneId === null || network_id === null || peer === null || !forms.includes(peer)) return undefined;
   // A call has an id of ours, which the network does not know.
   if (isChange(type ?? 'text') || type === 'call' || row.status === 'failed') return undefined;

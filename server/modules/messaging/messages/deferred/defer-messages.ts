@@ -129,10 +129,11 @@ async function store(
       returning message_id
     ), stored as (
       insert into messages (account_id, project_id, id, direction, recipient, body, status, created_at, profile_id,
-                            metadata, due_at, override_opt_out, ${sql.raw(contentColumns)})
+                            metadata, due_at, override_opt_out, from_lid, ${sql.raw(contentColumns)})
       select ${account.id}, ${projectId}, id, 'outgoing', recipient, body,
              case when send_at is null then 'deferred' else 'scheduled' end, ${now}, profile.profile_id, metadata,
-             coalesce(send_at, ${now}::timestamptz), overrides, ${sql.raw(contentValues)}
+             coalesce(send_at, ${now}::timestamptz), overrides, substring(recipient from '^lid:(.*)'),
+             ${sql.raw(contentValues)}
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
        where key is null or id in (select message_id from remembered)
       returning id

@@ -5,6 +5,7 @@ import type { ProjectContext } from '#server/context.ts';
 import { findSuggestionCountries, refusalOfNumber, understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { unstorablePath } from '#server/platform/http/parse-request.ts';
 import { unknownNames } from '#contracts/unknown-names.ts';
+import type { UnderstoodNumber } from '#contracts/understand-number.ts';
 import { CommitUnknownError, perhapsAccepted } from '../lost-commit.ts';
 import { presentStatus } from '../present.ts';
 import { refusedOptOutText } from '../queued/withdraw-opted-out.ts';
@@ -12,6 +13,7 @@ import { deferMessages } from './defer-messages.ts';
 import type { Deferral, DeferredMessage } from './defer-messages.ts';
 import { lateAnswerFault } from './refuse-late-answer.ts';
 import { resolveContent } from '../content/resolve-content.ts';
+import { resolveRecipient } from '../content/resolve-recipient.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { sendTimeOf } from './send-time.ts';
 
@@ -70,21 +72,39 @@ async function readNumbers(
   ctx: ProjectContext,
   lines: readonly (BatchMessage | { error: Refusal })[],
 ): Promise<(ReadLine | { error: Refusal })[]> {
-  const good = lines.flatMap((line) => ('error' in line ? [] : [line]));
-  const understood = await understandNumbers(
-    ctx,
-    good.map(({ to }) => to),
-  );
-  const numbers = new Map(good.map((line, place) => [line, understood[place]]));
+  const written = lines.flatMap((line) => ('error' in line || !('written' in line.to) ? [] : [line.to]));
+  const understood = await understandNumbers(ctx, written);
+  const numbers = new Map(written.map((to, place) => [to, understood[place]]));
   const isRefused = understood.some(({ kind }) => kind !== 'clear');
   const countries = isRefused ? await findSuggestionCountries(ctx) : [];
-  return lines.map((line) => {
-    if ('error' in line) return line;
-    const number = numbers.get(line);
-    if (number?.kind === 'clear') return { ...line, to: number.number };
-    const { code, message, suggestions } = refusalOfNumber({ ...line.to, path: 'to' }, number, countries);
-    return { error: { code, message: `to: ${message}`, ...(suggestions && { suggestions: [...suggestions] }) } };
-  });
+  const read: (ReadLine | { error: Refusal })[] = [];
+  for (const line of lines) {
+    if ('error' in line) read.push(line);
+    else if ('written' in line.to) read.push(withNumber({ ...line, to: line.to }, numbers.get(line.to), countries));
+    else read.push(await withPerson(ctx, { ...line, to: line.to }));
+  }
+  return read;
+}
+
+type Written = Extract<BatchMessage['to'], { written: string }>;
+
+function withNumber(
+  line: BatchMessage & { to: Written },
+  number: UnderstoodNumber | undefined,
+  countries: readonly string[],
+): ReadLine | { error: Refusal } {
+  if (number?.kind === 'clear') return { ...line, to: number.number };
+  const { code, message, suggestions } = refusalOfNumber({ ...line.to, path: 'to' }, number, countries);
+  return { error: { code, message: `to: ${message}`, ...(suggestions && { suggestions: [...suggestions] }) } };
+}
+
+/** Of a conversation, or a LID. */
+async function withPerson(ctx: ProjectContext, line: BatchMessage): Promise<ReadLine | { error: Refusal }> {
+  try {
+    return { ...line, to: (await resolveRecipient(ctx, line.to)).to };
+  } catch (error) {
+    return { error: refusalOfInput(error) };
+  }
 }
 
 async function readLine(ctx: ProjectContext, line: ReadLine, index: number): Promise<Line> {
@@ -98,10 +118,14 @@ async function readLine(ctx: ProjectContext, line: ReadLine, index: number): Pro
     const { content, asked } = await resolveContent(ctx, line, time.at);
     return { index, text: { to, content, asked, override_opt_out, metadata, key, sendAt: time.at } };
   } catch (error) {
-    const [fault] = error instanceof InvalidInputError ? (error.errors ?? []) : [];
-    if (!fault) throw error;
-    return { index, error: invalid(`${fault.path}: ${fault.message}`) };
+    return { index, error: refusalOfInput(error) };
   }
+}
+
+function refusalOfInput(error: unknown): Refusal {
+  const [fault] = error instanceof InvalidInputError ? (error.errors ?? []) : [];
+  if (!fault) throw error;
+  return invalid(`${fault.path}: ${fault.message}`);
 }
 
 const uploadFirst = 'Upload the file once with POST /api/media, and name it by its id';

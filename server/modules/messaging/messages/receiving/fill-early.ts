@@ -21,7 +21,7 @@ export async function fillEarly(
   incoming: IncomingMessage,
 ): Promise<Message | undefined> {
   const { content, peer, isFromHandset, networkId, replyTo, at } = incoming;
-  if (isChange(content) || content.type === 'waiting') return undefined;
+  if (isChange(content) || content.type === 'waiting' || content.type === 'number_shared') return undefined;
   const direction = isFromHandset ? 'outgoing' : 'incoming';
   const before = await findInChat(tx, phone, { networkId, peer, direction });
   // Such a record has the edit's time as its own.

@@ -8,6 +8,9 @@ import type { ReceivingPhone } from './find-in-chat.ts';
 /** As far back as words that opt out are looked for. */
 const mostAtOnce = 200;
 
+/** Over `m`: nothing but the LID of the other side is known. */
+const isUnknown = sql`coalesce(case when m.direction = 'incoming' then m.sender else m.recipient end, 'lid:') like 'lid:%'`;
+
 export type OfUnknown = { id: number; body: string; direction: MessageDirection };
 
 /** Records of a sender whose message brings the number and the LID, as they were kept under the LID alone; the latest first. */
@@ -16,7 +19,7 @@ export async function findOfUnknown(tx: Tx, phone: ReceivingPhone, { number, lid
   const { rows } = await sql<OfUnknown>`
     select m.id, m.body, m.direction from messages m
      where m.phone_id = ${phone.phoneId} and m.from_lid = ${lid} and m.account_id = ${phone.accountId}
-       and (case when direction = 'incoming' then sender else recipient end) is null
+       and ${isUnknown}
      order by m.id desc
      limit ${mostAtOnce}
   `.execute(tx.db);
@@ -32,6 +35,6 @@ export async function learnNumber(tx: Tx, phone: ReceivingPhone, { number, lid }
            recipient = case when direction = 'outgoing' then ${number} else recipient end,
            profile_id = (select profile_id from ${profilesOfNumbers(phone.accountId, [number])} as profile)
      where m.phone_id = ${phone.phoneId} and m.from_lid = ${lid} and m.account_id = ${phone.accountId}
-       and (case when direction = 'incoming' then sender else recipient end) is null
+       and ${isUnknown}
   `.execute(tx.db);
 }

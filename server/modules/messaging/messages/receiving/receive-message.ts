@@ -3,12 +3,8 @@ import { isSimulated } from '#contracts/connectors.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneText } from '#contracts/phone-numbers.ts';
 import { isFullNumber } from '#contracts/understand-number.ts';
-import type {
-  IncomingChange,
-  IncomingContent,
-  IncomingMessage,
-  SealedChange,
-} from '#server/connectors/messaging/port.ts';
+import { personOfPeer } from '#server/connectors/messaging/port.ts';
+import type { IncomingChange, IncomingMessage, SealedChange } from '#server/connectors/messaging/port.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { ContactReply } from '#server/domain-events.ts';
@@ -21,6 +17,7 @@ import { ConflictError, InvalidInputError } from '#server/platform/errors.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
 import { contentColumns } from '../content/incoming-columns.ts';
+import type { RecordContent } from '../content/incoming-columns.ts';
 import { changeMessage, openChange } from './change-message.ts';
 import { findInChat } from './find-in-chat.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
@@ -28,10 +25,9 @@ import { fillEarly } from './fill-early.ts';
 import { findOfUnknown, learnNumber } from './learn-number.ts';
 import { markSeen } from './mark-seen.ts';
 import { requestFetch } from './media-fetches.ts';
-import { recognizeReply } from './recognize-reply.ts';
+import { lockForLearnt, recognizeReply } from './recognize-reply.ts';
 import { announceLater, closeWaiting, fillWaiting, findWaiting } from './waiting-messages.ts';
 
-type RecordContent = Exclude<IncomingContent, IncomingChange>;
 type OpenChange = Exclude<IncomingChange, SealedChange>;
 
 /**
@@ -47,6 +43,7 @@ export async function receiveMessage(
   return inTransaction(ctx, async (tx) => {
     const incoming = await withOpened(tx, phone, arrived);
     const ofUnknown = await findOfUnknown(tx, phone, incoming.peer);
+    if (ofUnknown.length > 0) await lockForLearnt(tx, phone, incoming.peer);
     const found = await recognizeReply(tx, phone, incoming, ofUnknown);
     const id = await markSeen(tx, phone, incoming);
     const waiting =
@@ -61,10 +58,12 @@ export async function receiveMessage(
     }
     const reply = found?.messageId === undefined ? found?.reply : undefined;
     const message = await store(tx, phone, { ...incoming, id: recordId, reply, waiting });
-    if (found && number !== undefined) {
+    if (found) {
       const said = { ...found, messageId: found.messageId ?? message?.id ?? recordId, receivedAt: incoming.at };
       const source = { accountId: phone.accountId, projectId: phone.projectId, at: tx.clock.now() };
-      await tx.onDomainEvents(tx, [{ ...source, ...said, type: 'contact.replied', phoneId: phone.phoneId, number }]);
+      await tx.onDomainEvents(tx, [
+        { ...source, ...said, type: 'contact.replied', phoneId: phone.phoneId, person: personOfPeer(incoming.peer) },
+      ]);
     }
     return message;
   });
@@ -106,6 +105,8 @@ async function store(
       if (incoming.waiting) await closeWaiting(tx, incoming.waiting, content.type);
       return changed;
     }
+    case 'number_shared':
+      return undefined;
     default:
       return storeMessage(tx, phone, { ...incoming, content });
   }

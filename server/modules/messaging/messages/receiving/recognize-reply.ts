@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { IncomingMessage } from '#server/connectors/messaging/port.ts';
+import { lidPrefix, personOfPeer } from '#server/connectors/messaging/port.ts';
+import type { IncomingMessage, Peer } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
 import type { ContactReply } from '#server/domain-events.ts';
 import {
@@ -7,6 +8,7 @@ import {
   isAmbiguous,
   lockPhones,
   mayBeReply,
+  optedOutAt,
   readReply,
 } from '#server/modules/audience/suppressions/index.ts';
 import { contactKey } from '../thread.ts';
@@ -27,7 +29,7 @@ export async function recognizeReply(
   { peer, isFromHandset, content }: IncomingMessage,
   ofUnknown: readonly OfUnknown[],
 ): Promise<Found | undefined> {
-  if (peer.number === undefined) return undefined;
+  const person = personOfPeer(peer);
   const own =
     !isFromHandset && 'text' in content
       ? [
@@ -45,9 +47,7 @@ export async function recognizeReply(
   if (candidates.length === 0) return undefined;
   const settings = await findSettings(tx, accountId);
   for (const candidate of candidates) {
-    const askedWith = isAmbiguous(candidate.text)
-      ? await findLastWritten(tx, { accountId, projectId, number: peer.number })
-      : '';
+    const askedWith = isAmbiguous(candidate.text) ? await findLastWritten(tx, { accountId, projectId, person }) : '';
     const reply = readReply(candidate.text, settings, { isPressed: candidate.isPressed, askedWith });
     if (!reply) continue;
     await lockPhones(tx, accountId);
@@ -56,14 +56,25 @@ export async function recognizeReply(
   return undefined;
 }
 
-/** The text that went to this number last, which may ask for an answer. */
+/**
+ * Where somebody's number is learnt who opted out under the LID: what waits for the number is withdrawn, so that the
+ * account's phones are locked before anything else.
+ */
+export async function lockForLearnt(tx: Tx, { accountId }: ReceivingPhone, { lid }: Peer): Promise<void> {
+  const { rows } = await sql<{ is_out: boolean }>`
+    select ${optedOutAt(sql`${accountId}::bigint`, sql`${`${lidPrefix}${lid}`}::text`)} is not null as is_out
+  `.execute(tx.db);
+  if (rows[0]?.is_out === true) await lockPhones(tx, accountId);
+}
+
+/** The text that went to this person last, which may ask for an answer. */
 async function findLastWritten(
   tx: Tx,
-  { accountId, projectId, number }: { accountId: number; projectId: number; number: string },
+  { accountId, projectId, person }: { accountId: number; projectId: number; person: string },
 ): Promise<string> {
   const { rows } = await sql<{ body: string }>`
     select body from messages
-     where account_id = ${accountId} and project_id = ${projectId} and ${contactKey} = phone_key(${number})
+     where account_id = ${accountId} and project_id = ${projectId} and ${contactKey} = phone_key(${person})
        and direction = 'outgoing'
      order by id desc
      limit 1

@@ -1,21 +1,25 @@
-import type { Suppression } from '#contracts/suppressions.ts';
-import type { PhoneText } from '#contracts/phone-numbers.ts';
+import type { SuppressedPhone, Suppression } from '#contracts/suppressions.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { suppressNumbers } from '#server/modules/audience/suppressions/index.ts';
 import { presentSuppression } from '../present.ts';
 import { actorOf } from '../actor-of.ts';
+import { personOfLid } from '../find-number.ts';
 import { findSuppression } from './get-suppression.ts';
 
-type AddSuppression = { phone: PhoneText; note?: string | null | undefined };
+type AddSuppression = {
+  phone?: SuppressedPhone | undefined;
+  lid?: string | undefined;
+  note?: string | null | undefined;
+};
 
 /**
  * A number that is on the list already stays as it is: the first opt-out and its reason count. Throws 422
  * `number_not_clear`: a number that nobody has on the list would leave its owner off it.
  */
 export async function addSuppression(ctx: AccountContext, input: AddSuppression): Promise<Suppression> {
-  const phone = await requireNumber(ctx, { ...input.phone, path: 'phone' });
+  const phone = await personOf(ctx, input.phone ?? { lid: input.lid ?? '' });
   const note = input.note || null;
   return inTransaction(ctx, async (tx) => {
     await suppressNumbers(tx, { accountId: tx.account.id, numbers: [{ phone, note }], by: actorOf(tx) });
@@ -24,3 +28,6 @@ export async function addSuppression(ctx: AccountContext, input: AddSuppression)
     return presentSuppression(row);
   });
 }
+
+const personOf = (ctx: AccountContext, asked: SuppressedPhone) =>
+  'lid' in asked ? personOfLid(ctx, asked.lid) : requireNumber(ctx, { ...asked, path: 'phone' });
