@@ -146,7 +146,9 @@ export const faultOfNumber: z.core.$ZodErrorMap<z.core.$ZodIssueInvalidUnion> = 
 export const Recipient = z.union(
   [
     PhoneText,
-    z.object({ conversation_id: Id.describe('A conversation of the project; by the phone that the person wrote to.') }),
+    z.object({
+      conversation_id: Id.describe('A conversation of the project; by the phone that the person wrote to.'),
+    }),
     z.object({ lid: Lid }),
   ],
   { error: faultOfNumber },

@@ -380,6 +380,7 @@ const values: Readonly<Record<string, unknown>> = {
   events: ['*'],
   secret: 'whsec_example',
   hours: 24,
+  RecipientInput: '+14155550132',
   'ImportColumn.samples': ['14155550132'],
   'NewBulkAction.ids': [1, 2],
   'NewBulkAction.tags': ['vip'],
@@ -393,7 +394,7 @@ export function exampleOf(
   components: Readonly<Record<string, JsonSchema>>,
   at: { field?: string; owner?: string } = {},
 ): unknown {
-  const chosen = values[`${at.owner}.${at.field}`] ?? values[at.field ?? ''];
+  const chosen = values[`${at.owner}.${at.field}`] ?? values[at.field ?? at.owner ?? ''];
   if (chosen !== undefined && fits(chosen, schema)) return chosen;
   const { $ref, anyOf, oneOf, allOf, type, properties, items } = schema as {
     $ref?: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { faultOfNumber, Lid, MessageText } from './new-message.ts';
+import { faultOfNumber, MessageText } from './new-message.ts';
 import { Id, Timestamp, WholeNumber } from './page.ts';
 import { PhoneText } from './phone-numbers.ts';
 
@@ -101,16 +101,7 @@ export const addSuppression = endpoint({
   answerNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Leave a number alone; one that has opted out already stays as it is',
-  body: z
-    .object({
-      phone: SuppressedPhone.optional(),
-      lid: Lid.optional().describe('In place of `phone`: of a person whose number is not known.'),
-      note: Note.nullable().optional(),
-    })
-    .refine(({ phone, lid }) => (phone === undefined) !== (lid === undefined), {
-      path: ['phone'],
-      message: 'Enter a phone number, or a LID',
-    }),
+  body: z.object({ phone: SuppressedPhone, note: Note.nullable().optional() }),
   response: { 201: Suppression },
   errors: ['number_not_clear'],
 });

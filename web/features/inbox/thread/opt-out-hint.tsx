@@ -16,7 +16,7 @@ export function OptOutHint({ conversation }: { conversation: ConversationDetail 
     await queryClient.invalidateQueries({ queryKey: queryKeys.conversationList(projectId) });
   };
   const optOut = useMutation({
-    mutationFn: (person: { phone: string } | { lid: string }) => callApi('POST /api/suppressions', { body: person }),
+    mutationFn: (person: string) => callApi('POST /api/suppressions', { body: { phone: person } }),
     onSuccess: () => notify.success('Opted out: they get no more messages'),
     onError: (error) => notify.error(errorText(error, 'Failed to opt out')),
     onSettled: refresh,
@@ -41,7 +41,7 @@ export function OptOutHint({ conversation }: { conversation: ConversationDetail 
         <Button
           size="small"
           disabled={isBusy}
-          onClick={() => optOut.mutate(phone === null ? { lid: lid ?? '' } : { phone: `+${phone}` })}
+          onClick={() => optOut.mutate(phone === null ? `lid:${lid}` : `+${phone}`)}
         >
           Opt out
         </Button>

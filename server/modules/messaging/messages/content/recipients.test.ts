@@ -98,7 +98,7 @@ test('a recipient who cannot be reached is refused at its field', async () => {
 
 test('the list of who is left alone knows a LID, and the number behind it once that is learnt', async () => {
   const { customer, refuse, send, receive } = await scene();
-  const added = await customer.api.call(addSuppression, { body: { lid, note: 'Asked' } });
+  const added = await customer.api.call(addSuppression, { body: { phone: `lid:${lid}`, note: 'Asked' } });
   expect(added.body).toMatchObject({ phone: `lid:${lid}`, by: 'user', note: 'Asked' });
   expect(await refuse({ to: { lid }, message: 'Hi' })).toEqual([409, 'opted_out']);
   const find = async (phone: string) => (await customer.api.call(getSuppression, { params: { phone } })).body;

@@ -8,18 +8,14 @@ import { actorOf } from '../actor-of.ts';
 import { personOfLid } from '../find-number.ts';
 import { findSuppression } from './get-suppression.ts';
 
-type AddSuppression = {
-  phone?: SuppressedPhone | undefined;
-  lid?: string | undefined;
-  note?: string | null | undefined;
-};
+type AddSuppression = { phone: SuppressedPhone; note?: string | null | undefined };
 
 /**
  * A number that is on the list already stays as it is: the first opt-out and its reason count. Throws 422
  * `number_not_clear`: a number that nobody has on the list would leave its owner off it.
  */
 export async function addSuppression(ctx: AccountContext, input: AddSuppression): Promise<Suppression> {
-  const phone = await personOf(ctx, input.phone ?? { lid: input.lid ?? '' });
+  const phone = await personOf(ctx, input.phone);
   const note = input.note || null;
   return inTransaction(ctx, async (tx) => {
     await suppressNumbers(tx, { accountId: tx.account.id, numbers: [{ phone, note }], by: actorOf(tx) });
