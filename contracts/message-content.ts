@@ -67,6 +67,20 @@ export type OutgoingContent =
   | { type: 'edit'; text: string }
   | { type: 'deletion' };
 
+/** How a film is shown: as an animation without sound that goes on and on, or as a round video message. */
+export const PlayAs = z.enum(['gif', 'round']);
+export type PlayAs = z.infer<typeof PlayAs>;
+
+/** How a message is sent, besides its content. */
+export type SendingManner = {
+  /** A text goes without a preview of its link. */
+  preview?: false;
+  /** Digits, or `lid:` and a LID. */
+  mentions?: string[];
+  forwarded?: true;
+  play_as?: PlayAs;
+};
+
 /** A template with its variables filled; `components` are those of the send, without the media of the header. */
 export type OutgoingTemplate = MessageTemplate & {
   business_account_id: string;
@@ -189,6 +203,7 @@ export const MessageContext = z.object({
   view_once: z.boolean().describe('Its sender wants it to be seen once.'),
   album: z.string().nullable().describe('The same for all files that were sent together.'),
   broadcast: z.boolean().describe("It came by its sender's broadcast list."),
+  play_as: PlayAs.nullable().describe('Of a video: shown as an animation (`gif`), or as a round video message.'),
 });
 export type MessageContext = z.infer<typeof MessageContext>;
 

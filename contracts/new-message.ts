@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MediaType, MessageType, maxCaptionLength, maxTextLength } from './message-content.ts';
+import { MediaType, MessageType, maxCaptionLength, maxTextLength, PlayAs } from './message-content.ts';
 import { Id } from './page.ts';
 import { TemplateLanguage } from './whatsapp-templates.ts';
 import { PhoneText } from './phone-numbers.ts';
@@ -155,6 +155,17 @@ export const Recipient = z.union(
 );
 export type Recipient = z.output<typeof Recipient>;
 
+const Mentioned = z.union(
+  [
+    PhoneText,
+    z
+      .string()
+      .regex(/^lid:\d{5,20}$/, { abort: true })
+      .transform((written) => ({ lid: written.slice('lid:'.length) })),
+  ],
+  { error: faultOfNumber },
+);
+
 /** Of one message to send, whichever way: by itself, or as a line of a batch. */
 export const newMessageFields = z.object({
   to: Recipient.describe(
@@ -178,6 +189,22 @@ export const newMessageFields = z.object({
   reaction: Reaction.optional().describe('With the type `reaction`.'),
   poll: Poll.optional().describe('With the type `poll`; by linked and simulated numbers alone.'),
   template: SentTemplate.optional().describe('With the type `template`; by numbers of the official API alone.'),
+  preview: z
+    .boolean()
+    .optional()
+    .describe('False: a link in the text goes without its preview. Else its page is asked for one, within seconds.'),
+  mentions: z
+    .array(Mentioned)
+    .max(100, 'Use at most 100 mentions')
+    .optional()
+    .describe('Numbers, or `lid:` and a LID, that the text mentions as `@` and the digits.'),
+  play_as: PlayAs.optional().describe(
+    'Of a video: `gif` without its sound, again and again; `round` as a video message.',
+  ),
+  forward: z
+    .object({ message_id: Id.describe('A message of the project with a text, a file, a place, contacts or a poll.') })
+    .optional()
+    .describe('In place of all content: sends what that message carries, marked as forwarded.'),
   reply_to: Id.optional().describe('The message of the same conversation that it answers and quotes.'),
   override_opt_out: overrideOptOut,
   metadata: Metadata.optional(),
@@ -200,6 +227,7 @@ type Fault = { path: string; message: string };
 
 /** The fields that are missing for a message of this type, or not for it. */
 function faultsOf(fields: Partial<Fields>): Fault[] {
+  if (fields.forward) return faultsOfForward(fields);
   const type = fields.type ?? 'text';
   const wanted = mediaTypes.has(type) ? 'media' : partOf[type];
   const faults = textFaults(type, fields.message);
@@ -210,12 +238,28 @@ function faultsOf(fields: Partial<Fields>): Fault[] {
   }
   if (fields.file_name !== undefined && type !== 'document')
     faults.push({ path: 'file_name', message: 'Only a document has one' });
+  if (fields.preview !== undefined && type !== 'text')
+    faults.push({ path: 'preview', message: 'Only a text has a preview' });
+  if (fields.play_as !== undefined && type !== 'video')
+    faults.push({ path: 'play_as', message: 'Only a video is played' });
+  if (fields.mentions !== undefined && type !== 'text' && !captionedTypes.has(type))
+    faults.push({ path: 'mentions', message: 'Only a text or a caption mentions people' });
   if (fields.reply_to !== undefined && type === 'template')
     faults.push({ path: 'reply_to', message: 'A template quotes no message' });
   if (fields.reply_to !== undefined && type === 'reaction')
     faults.push({ path: 'reply_to', message: 'A reaction names its message itself' });
   return faults;
 }
+
+const contentNames = [
+  ...['type', 'message', 'media', 'file_name', 'location', 'contacts', 'reaction', 'poll', 'template', 'mentions'],
+  ...['play_as', 'reply_to'],
+] as const;
+
+const faultsOfForward = (fields: Partial<Fields>): Fault[] =>
+  Object.keys(fields)
+    .filter((name) => (contentNames as readonly string[]).includes(name) && fields[name as keyof Fields] !== undefined)
+    .map((path) => ({ path, message: 'A forwarded message brings its own content' }));
 
 function textFaults(type: SendableType, text: string | undefined): Fault[] {
   if (type === 'text') {

@@ -100,7 +100,8 @@ async function hand(context: MessageContext, login: Login, sent: BinaryNode, cop
     const wrong = wrongShape(sent, message);
     if (wrong !== undefined) context.counts.wrongShapes.push(wrong);
     const expiration = message.extendedTextMessage?.contextInfo?.expiration;
-    const isPlain = !message.extendedTextMessage?.contextInfo?.stanzaId && textOf(message) !== '';
+    const { contextInfo, title } = message.extendedTextMessage ?? {};
+    const isPlain = !contextInfo?.stanzaId && !contextInfo?.isForwarded && !title && textOf(message) !== '';
     if (wrong === undefined) recipient.change(message.protocolMessage);
     recipient.receive({
       id,

@@ -17,6 +17,8 @@ export function wrongShape({ attrs, ...sent }: BinaryNode, message: proto.IMessa
   if (poll && attrs.type !== 'poll') return `a poll of type ${attrs.type}`;
   if (message.requestPhoneNumberMessage && parseAddress(attrs.to ?? '').domain !== 'lid')
     return 'a request for a number that is known';
+  const { title, matchedText, text } = message.extendedTextMessage ?? {};
+  if (title && !(matchedText && text?.includes(matchedText))) return 'a preview of no link in the text';
   const hasSecret = message.messageContextInfo?.messageSecret?.length === 32;
   const isChange = change !== undefined && change !== null;
   if (!hasSecret && !isChange && !message.reactionMessage) return 'a message without a secret';

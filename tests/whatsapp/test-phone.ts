@@ -4,6 +4,7 @@ import { systemClock } from '#server/platform/clock.ts';
 import { resolveWithSystem } from '#server/platform/http/resolve-host.ts';
 import type {
   IncomingMessage,
+  LinkPreview,
   OpenSession,
   Peer,
   Receipt,
@@ -29,6 +30,8 @@ export type TestPhoneOptions = {
   storeIncoming?: (message: IncomingMessage) => Promise<void>;
   /** Sent messages by id, for recipients that ask again. */
   sent?: Map<string, SentMessage>;
+  /** The preview of a link in a text. */
+  preview?: (text: string) => LinkPreview | undefined;
   /** Another phone's, for one that takes its place. */
   media?: MemoryMedia;
 };
@@ -125,6 +128,7 @@ export class TestPhone {
       proxy: options.proxy,
       findSent: async (networkId) => this.#sent.get(networkId),
       media: this.media,
+      findPreview: async (text) => options.preview?.(text),
       findUnread: async () => [],
       events: {
         onState: (state) => this.#told(state),

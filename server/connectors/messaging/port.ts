@@ -14,6 +14,7 @@ import type {
   MessagePoll,
   MessageType,
   OutgoingContent,
+  SendingManner,
   SharedContact,
 } from '#contracts/message-content.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
@@ -35,7 +36,10 @@ export const lidOf = (to: string): string | undefined =>
  * A message this phone sent before, and what it carried. `to`: digits, or `lid:` and the LID. A reaction always has a
  * `quote`.
  */
-export type SentMessage = { to: string; content: OutgoingContent; quote: Quote | null };
+export type SentMessage = { to: string; content: OutgoingContent; quote: Quote | null; manner?: SendingManner };
+
+/** How a link in a text is shown; `url` is the link as it stands there. */
+export type LinkPreview = { url: string; title: string; description: string | null; thumbnail: Uint8Array | null };
 
 /** A message on its way out. `networkId` is chosen by `createNetworkId` and stored before `send` is called. */
 export type OutgoingMessage = SentMessage & { networkId: string };
@@ -315,6 +319,8 @@ export type OpenSession = {
   /** A message this phone sent before, for a recipient that asks for it again. */
   findSent(networkId: string): Promise<SentMessage | undefined>;
   media: MediaAccess;
+  /** The preview of a link in this text, within seconds. Never rejects. */
+  findPreview(text: string): Promise<LinkPreview | undefined>;
   /**
    * Messages that this phone sent in the last day before `sentBefore` and that have no read receipt: up to 500 after
    * the id `after`, in their order.

@@ -15,6 +15,7 @@ const context: NonNullable<Message['context']> = {
   view_once: false,
   album: null,
   broadcast: false,
+  play_as: null,
 };
 
 test.for<[string, Partial<Message>, string[], string]>([

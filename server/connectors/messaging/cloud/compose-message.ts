@@ -19,10 +19,13 @@ export function composeMessage(message: OutgoingMessage, mediaId: string | undef
   };
 }
 
-function composeContent({ content, quote }: OutgoingMessage, mediaId: string | undefined): object {
+function composeContent({ content, quote, manner }: OutgoingMessage, mediaId: string | undefined): object {
   switch (content.type) {
     case 'text':
-      return { type: 'text', text: { body: content.text, preview_url: false } };
+      return {
+        type: 'text',
+        text: { body: content.text, preview_url: manner?.preview !== false && /https?:\/\//i.test(content.text) },
+      };
     case 'image':
     case 'video':
       return { type: content.type, [content.type]: { id: mediaId, ...captionOf(content.text) } };

@@ -35,7 +35,7 @@ test.each([
     remember: async () => {},
     renewSession: async () => {},
     renewToken: async () => {},
-    upload: async () => {},
+    provide: async () => {},
     sendMessage: () => Promise.reject(error),
   });
   expect(await outcome).toMatchObject({ kind });

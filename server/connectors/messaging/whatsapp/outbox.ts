@@ -43,8 +43,8 @@ export type Transport = {
   /** Fetches the devices and keys of the contact anew, or its token. */
   renewSession(address: Address): Promise<void>;
   renewToken(address: Address): Promise<void>;
-  /** Uploads the file of a message that carries one. */
-  upload(message: OutgoingMessage): Promise<void>;
+  /** Uploads the file of a message that carries one, and has the preview of a link fetched. */
+  provide(message: OutgoingMessage): Promise<void>;
   sendMessage(address: Address, message: OutgoingMessage): Promise<unknown>;
 };
 
@@ -106,7 +106,7 @@ export class Outbox {
     // The connection may have gone meanwhile.
     if (this.#waiting.get(waiting.message.networkId) !== waiting) return;
     // A large file takes its time; the server's answer is awaited from when the message itself is written.
-    const unsent = await this.#upload(waiting.message, transport);
+    const unsent = await this.#provide(waiting.message, transport);
     if (unsent) return waiting.settle(unsent);
     if (this.#waiting.get(waiting.message.networkId) !== waiting) return;
     waiting.begin();
@@ -114,11 +114,11 @@ export class Outbox {
     if (outcome) waiting.settle(outcome);
   }
 
-  /** Resolves to nothing once the file is where the message says it is. */
-  async #upload(message: OutgoingMessage, transport: Transport): Promise<SendOutcome | undefined> {
-    if (!('media' in message.content)) return undefined;
+  /** Resolves to nothing once what the message names is where it says it is. */
+  async #provide(message: OutgoingMessage, transport: Transport): Promise<SendOutcome | undefined> {
+    if (!('media' in message.content) && message.content.type !== 'text') return undefined;
     try {
-      await transport.upload(message);
+      await transport.provide(message);
       return undefined;
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'The file could not be uploaded';

@@ -1,6 +1,6 @@
 import { isLidUser, jidNormalizedUser } from 'baileys';
 import type { BinaryNode, WASocket } from 'baileys';
-import type { OutgoingMessage } from '../port.ts';
+import type { LinkPreview, OutgoingMessage } from '../port.ts';
 import type { MediaReference } from './media/media-uploads.ts';
 import type { Address } from './recipients.ts';
 import { stanzaParts, toProtocol } from './to-protocol.ts';
@@ -10,16 +10,23 @@ export function ownAddress({ user }: Pick<WASocket, 'user'>, chat: string): stri
   return jidNormalizedUser((isLidUser(chat) ? user?.lid : undefined) ?? user?.id ?? '');
 }
 
+type Sending = {
+  file: MediaReference | undefined;
+  preview: LinkPreview | undefined;
+  token: BinaryNode | undefined;
+  secret: Buffer;
+};
+
 /** Encrypts a message for its recipient and writes it, with a token where it has one; the server's answer comes as an ack. */
 export async function sendThrough(
   sock: WASocket,
   address: Address,
   message: OutgoingMessage,
-  { file, token, secret }: { file: MediaReference | undefined; token: BinaryNode | undefined; secret: Buffer },
+  { file, preview, token, secret }: Sending,
 ): Promise<void> {
   const { jid, expiration } = address;
   const { networkId: messageId } = message;
-  const carried = toProtocol(message, { jid, own: ownAddress(sock, jid), expiration, file, secret });
+  const carried = toProtocol(message, { jid, own: ownAddress(sock, jid), expiration, file, preview, secret });
   const { attributes, nodes } = stanzaParts(message);
   const additionalNodes = [...nodes, ...(token ? [token] : [])];
   await sock.relayMessage(jid, carried, {

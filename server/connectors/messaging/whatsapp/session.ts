@@ -3,6 +3,7 @@ import type { BinaryNode, ConnectionState } from 'baileys';
 import { isTransient } from '#server/platform/db/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type {
+  LinkPreview,
   MediaFetch,
   OpenSession,
   OutgoingMessage,
@@ -122,18 +123,25 @@ export class WhatsAppSession implements Session {
       remember: (number, address) => connection.recipients.remember(number, address),
       renewSession: (address) => connection.recipients.renew(address),
       renewToken: ({ jid }) => renewToken(connection.live.sock, jid, this.#environment.clock),
-      upload: async ({ content }) => {
-        if ('media' in content) await this.#parts.uploads.provide(content, connection.live.mediaConnection);
+      provide: async (sent) => {
+        if ('media' in sent.content) await this.#parts.uploads.provide(sent.content, connection.live.mediaConnection);
+        else await this.#findPreview(sent);
       },
       sendMessage: async (address, sent) => {
         const file = 'media' in sent.content ? await this.#parts.uploads.find(sent.content) : undefined;
         const { sock, chats } = connection.live;
         const token = await tokenForStranger(sock, chats, address.jid);
         const secret = secretOfOwn(await chats.secretKey(), sent.networkId);
-        await sendThrough(sock, address, sent, { file, token, secret });
+        const preview = await this.#findPreview(sent);
+        await sendThrough(sock, address, sent, { file, preview, token, secret });
         await rememberTokenIssued(sock, address.jid, this.#environment.clock);
       },
     });
+  }
+
+  async #findPreview({ content, manner }: OutgoingMessage): Promise<LinkPreview | undefined> {
+    if (content.type !== 'text' || manner?.preview === false) return undefined;
+    return this.#input.findPreview(content.text);
   }
 
   async fetchMedia(wanted: WantedMedia): Promise<MediaFetch> {

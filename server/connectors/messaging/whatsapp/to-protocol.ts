@@ -1,9 +1,10 @@
 import { proto } from 'baileys';
 import type { BinaryNode } from 'baileys';
-import type { MessageLocation, MessagePoll, SharedContact } from '#contracts/message-content.ts';
+import type { MessageLocation, MessagePoll, SendingManner, SharedContact } from '#contracts/message-content.ts';
 import { isChange } from '#contracts/message-content.ts';
 import { assertNever } from '#server/platform/errors.ts';
-import type { Quote, SentMessage } from '../port.ts';
+import { lidOf } from '../port.ts';
+import type { LinkPreview, Quote, SentMessage } from '../port.ts';
 import { mediaPart } from './media/media-part.ts';
 import type { MediaReference } from './media/media-uploads.ts';
 
@@ -16,6 +17,8 @@ export type Chat = {
   expiration: number | undefined;
   /** Where the message's file is, if it carries one. */
   file?: MediaReference | undefined;
+  /** How its link is shown. */
+  preview?: LinkPreview | undefined;
   /** With which later changes to it are sealed. */
   secret: Uint8Array;
 };
@@ -27,11 +30,11 @@ export function toProtocol(message: Omit<SentMessage, 'to'>, chat: Chat): proto.
   return { ...carried, messageContextInfo: { messageSecret: chat.secret } };
 }
 
-function partsOf({ content, quote }: Omit<SentMessage, 'to'>, chat: Chat): proto.IMessage {
-  const context = contextOf(quote, chat);
+function partsOf({ content, quote, manner = {} }: Omit<SentMessage, 'to'>, chat: Chat): proto.IMessage {
+  const context = contextOf(quote, manner, chat);
   switch (content.type) {
     case 'text':
-      return { extendedTextMessage: { text: content.text, ...context } };
+      return { extendedTextMessage: { text: content.text, ...previewOf(chat.preview), ...context } };
     case 'location':
       return { locationMessage: { ...placeOf(content.location), ...context } };
     case 'contact':
@@ -59,7 +62,7 @@ function partsOf({ content, quote }: Omit<SentMessage, 'to'>, chat: Chat): proto
     case 'document':
     case 'sticker':
       if (!chat.file) throw new Error('Where WhatsApp has the file of a message is not known');
-      return mediaPart(content, chat.file, context);
+      return mediaPart(content, chat.file, { context, playAs: manner.play_as });
     default:
       return assertNever(content);
   }
@@ -98,13 +101,58 @@ export function stanzaParts({ content }: Pick<SentMessage, 'content'>): {
 
 type Context = { contextInfo?: proto.IContextInfo };
 
-function contextOf(quote: Quote | null, { jid, own, expiration }: Chat): Context {
-  const quoted = quote && {
-    stanzaId: quote.network_id,
-    participant: quote.is_own ? own : jid,
-    quotedMessage: { conversation: quote.text },
+function contextOf(quote: Quote | null, manner: SendingManner, { jid, own, expiration }: Chat): Context {
+  const { mentions = [], forwarded = false } = manner;
+  const contextInfo: proto.IContextInfo = {
+    ...(quote && { stanzaId: quote.network_id, participant: quote.is_own ? own : jid, quotedMessage: quotedOf(quote) }),
+    ...(mentions.length > 0 && { mentionedJid: mentions.map(addressOfPerson) }),
+    ...(forwarded && { isForwarded: true, forwardingScore: 1 }),
+    ...(expiration && { expiration }),
   };
-  return quoted || expiration ? { contextInfo: { ...quoted, ...(expiration && { expiration }) } } : {};
+  return Object.keys(contextInfo).length > 0 ? { contextInfo } : {};
+}
+
+function addressOfPerson(person: string): string {
+  const lid = lidOf(person);
+  return lid === undefined ? `${person}@s.whatsapp.net` : `${lid}@lid`;
+}
+
+/** As much of a quoted message as its quotation shows: its kind and its words. */
+function quotedOf({ type, text }: Quote): proto.IMessage {
+  const caption = text === '' ? {} : { caption: text };
+  switch (type) {
+    case 'image':
+      return { imageMessage: caption };
+    case 'video':
+      return { videoMessage: caption };
+    case 'document':
+      return { documentMessage: caption };
+    case 'audio':
+    case 'voice':
+      return { audioMessage: { ptt: type === 'voice' } };
+    case 'sticker':
+      return { stickerMessage: {} };
+    case 'location':
+      return { locationMessage: {} };
+    case 'contact':
+      return { contactMessage: {} };
+    case 'poll':
+      return { pollCreationMessageV3: { name: text } };
+    default:
+      return { conversation: text };
+  }
+}
+
+function previewOf(preview: LinkPreview | undefined): proto.Message.IExtendedTextMessage {
+  if (!preview) return {};
+  const { url, title, description, thumbnail } = preview;
+  return {
+    matchedText: url,
+    title,
+    previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
+    ...(description !== null && { description }),
+    ...(thumbnail && { jpegThumbnail: thumbnail }),
+  };
 }
 
 const keyOf = (quote: Quote, { jid }: Chat): proto.IMessageKey => ({

@@ -7,7 +7,7 @@ import { checkedLookup } from '#server/platform/http/resolve-host.ts';
 
 const maxRedirects = 3;
 /** For looking the name up, connecting and the whole file together. */
-const deadlineMs = 60_000;
+const longestMs = 60_000;
 const answerMs = 10_000;
 
 /** The file could not be had from its address; the message is a sentence for the caller. */
@@ -15,7 +15,7 @@ export class UnreachableFileError extends Error {
   override readonly name = 'UnreachableFileError';
 }
 
-type Fetched = { bytes: Readable; fileName: string | null };
+type Fetched = { bytes: Readable; fileName: string | null; contentType: string };
 
 /**
  * Fetches a file from an address that a customer named, once: only where webhooks may go too, checked at each redirect
@@ -25,6 +25,7 @@ export async function fetchUrl<T>(
   { egress }: Pick<Context, 'egress'>,
   url: string,
   use: (file: Fetched) => Promise<T>,
+  { deadlineMs = longestMs } = {},
 ): Promise<T> {
   const { isPrivateAllowed, resolveHost } = egress;
   const { Agent } = await import('undici');
@@ -59,7 +60,8 @@ async function follow(start: string, { dispatcher, signal, isPrivateAllowed }: W
     const { statusCode, headers, body } = await request(url, { dispatcher, signal }).catch((error: unknown) => {
       throw new UnreachableFileError(signal.aborted ? 'No answer within 60 s' : failureText(error));
     });
-    if (statusCode === 200) return { bytes: body, fileName: nameOf(url) };
+    if (statusCode === 200)
+      return { bytes: body, fileName: nameOf(url), contentType: [headers['content-type']].flat()[0] ?? '' };
     body.on('error', () => undefined).destroy();
     const location = [headers.location].flat()[0];
     if (statusCode < 300 || statusCode > 399 || location === undefined) {

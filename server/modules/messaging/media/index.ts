@@ -1,5 +1,6 @@
 export { findReviewed, isSameCarried, keepCarried, requireCarriedText, takeCarried } from './carried.ts';
 export { holdMedia } from './hold-media.ts';
+export { findLinkPreview } from './link-preview.ts';
 export { fetchUrl, UnreachableFileError } from './fetch-url.ts';
 export { mediaAccessOf } from './media-access.ts';
 export { removeExpiredMedia } from './retain.ts';

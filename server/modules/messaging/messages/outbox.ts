@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { hasAccessAt } from '#server/account-access.ts';
+import type { SendingManner } from '#contracts/message-content.ts';
 import type { OutgoingMessage, SentMessage, UnreadMessage } from '#server/connectors/messaging/port.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -121,7 +122,10 @@ export function toClaimed(row: MessageRow): ClaimedMessage {
   if (phoneId === null || networkId === null || to === null || !carried) {
     throw new Error(`Message ${row.id} is not claimed`);
   }
-  return { accountId: row.account_id, phoneId, id: row.id, networkId, to, ...carried };
+  // A page is not asked once a recipient: of what goes to many it would count each as a visit.
+  const goesToMany = (row.campaign_id ?? row.flow_id ?? row.bulk_run_id) !== null;
+  const manner: SendingManner = { ...carried.manner, ...(goesToMany && { preview: false }) };
+  return { accountId: row.account_id, phoneId, id: row.id, networkId, to, ...carried, manner };
 }
 
 /** The phones with waiting messages. */

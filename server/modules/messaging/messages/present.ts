@@ -1,10 +1,16 @@
 import type { Selectable } from 'kysely';
-import type { MessageMedia, MessageSource, MessageTemplate, MessageType } from '#contracts/message-content.ts';
+import type {
+  MessageMedia,
+  MessageContext,
+  MessageSource,
+  MessageTemplate,
+  MessageType,
+} from '#contracts/message-content.ts';
 import type { Message, MessageStatus } from '#contracts/messages.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { lidPrefix } from '#server/connectors/messaging/port.ts';
-import type { MessagesTable, StoredMessageStatus, StoredTemplate } from './tables.ts';
+import type { MessagesTable, StoredDetails, StoredMessageStatus, StoredTemplate } from './tables.ts';
 
 export type MessageRow = Selectable<MessagesTable>;
 
@@ -67,6 +73,24 @@ export function boundMessage(ctx: AccountContext, message: Message, brought: Par
   return { ...message, ...withheld, reactions: [], ...brought };
 }
 
+/** The context of a message from here is the manner in which it was sent. */
+function presentContext({ context, manner }: StoredDetails = {}): MessageContext | null {
+  // Older ones say nothing of how a video is shown.
+  if (context) return { ...context, play_as: context.play_as ?? null };
+  const { mentions = [], forwarded = false, play_as = null } = manner ?? {};
+  if (mentions.length === 0 && !forwarded && play_as === null) return null;
+  return {
+    button: null,
+    referral: null,
+    forwarded,
+    mentions,
+    view_once: false,
+    album: null,
+    broadcast: false,
+    play_as,
+  };
+}
+
 export function presentMessage(row: MessageRow): Message {
   const details = row.media_source?.details;
   return {
@@ -90,7 +114,7 @@ export function presentMessage(row: MessageRow): Message {
     order: details?.order ?? null,
     payment: details?.payment ?? null,
     call: details?.call ?? null,
-    context: details?.context ?? null,
+    context: presentContext(details),
     protocol_type: row.protocol_type,
     reply_to: row.reply_to,
     reactions: row.reactions ?? [],

@@ -60,6 +60,7 @@ test('0003: the answer comes late, and not at all once the phone is closed', asy
       findSent: async () => undefined,
       media: {} as never,
       findUnread: async () => [],
+      findPreview: async () => undefined,
       events: events as SessionEvents,
     });
   const message = (networkId: string) =>

@@ -119,9 +119,9 @@ async function isToBeQueued(
 async function schedule(ctx: ProjectContext, input: ReadMessage, sendAt: Date | undefined): Promise<Answer> {
   const { to, metadata, override_opt_out, idempotencyKey: key } = input;
   refuseLateAnswer(input);
-  const { content, asked } = await resolveContent(ctx, input, sendAt);
+  const { content, manner, asked } = await resolveContent(ctx, input, sendAt);
   const scope = { account: ctx.account, projectId: ctx.project.id };
-  const texts = [{ to, content, asked, metadata, override_opt_out, key, sendAt }];
+  const texts = [{ to, content, manner, asked, metadata, override_opt_out, key, sendAt }];
   const [deferral] = await deferMessages(ctx, scope, texts).catch((error: unknown) => {
     throw error instanceof CommitUnknownError ? perhapsAccepted(error.messageId, perhapsStored) : error;
   });

@@ -13,6 +13,7 @@ import type {
   MessageSource,
   MessageType,
   OutgoingTemplate,
+  SendingManner,
   SharedContact,
 } from '#contracts/message-content.ts';
 import type { MessageDirection } from '#contracts/messages.ts';
@@ -46,6 +47,7 @@ export type StoredDetails = Partial<{
   payment: MessagePayment;
   call: MessageCall;
   context: MessageContext;
+  manner: SendingManner;
 }>;
 
 /** Where the network has the file of a message (strings), with which secret later changes to it are sealed, and details. */

@@ -14,7 +14,7 @@ import type {
   WantedMedia,
 } from '#server/connectors/messaging/port.ts';
 import { noteTyping } from '#server/modules/messaging/conversations/index.ts';
-import { mediaAccessOf } from '#server/modules/messaging/media/index.ts';
+import { findLinkPreview, mediaAccessOf } from '#server/modules/messaging/media/index.ts';
 import { findSent, findUnread, receiveMessage } from '#server/modules/messaging/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messaging/messages/index.ts';
 import { recordSignal } from '#server/modules/numbers/health/index.ts';
@@ -171,6 +171,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     proxy: openProxy(ctx, options.phone),
     findSent: (networkId) => findSent(ctx, lease, networkId),
     media: mediaAccessOf(ctx, lease),
+    findPreview: (text) => findLinkPreview(ctx, { accountId: lease.accountId, text }),
     findUnread: (page) => findUnread(ctx, lease, page),
     events,
   });
@@ -181,7 +182,8 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     lease,
     connector,
     isOpen: isConnected,
-    deliver: ({ networkId, to, content, quote }) => session.send({ networkId, to, content, quote }),
+    deliver: ({ networkId, to, content, quote, manner }) =>
+      session.send({ networkId, to, content, quote, ...(manner && { manner }) }),
     settle: (networkId, outcome) => settle(networkId, { kind: 'outcome', outcome }),
     onFree: options.onReady,
     onUncertain: options.onUncertain,

@@ -22,6 +22,7 @@ export function readContext(message: proto.IMessage, isBroadcast = false): Messa
     view_once: isViewOnce(message, content),
     album: readAlbum(message),
     broadcast: isBroadcast,
+    play_as: content.ptvMessage ? 'round' : content.videoMessage?.gifPlayback ? 'gif' : null,
   };
   const isEmpty = Object.values(context).every((part) => !part || (Array.isArray(part) && part.length === 0));
   return isEmpty ? undefined : context;

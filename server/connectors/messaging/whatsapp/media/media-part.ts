@@ -1,4 +1,5 @@
 import type { proto } from 'baileys';
+import type { PlayAs } from '#contracts/message-content.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { MediaContent, MediaReference } from './media-uploads.ts';
 
@@ -16,7 +17,7 @@ const opus = 'audio/ogg; codecs=opus';
 export function mediaPart(
   { type, text, media }: MediaContent,
   reference: MediaReference,
-  context: { contextInfo?: proto.IContextInfo },
+  { context, playAs }: { context: { contextInfo?: proto.IContextInfo }; playAs?: PlayAs | undefined },
 ): proto.IMessage {
   const { url, directPath, mediaKey, fileEncSha256, uploadedAt, thumbnail, width, height } = reference;
   const file = {
@@ -37,7 +38,7 @@ export function mediaPart(
     case 'image':
       return { imageMessage: { ...file, ...seen, ...caption } };
     case 'video':
-      return { videoMessage: { ...file, ...seen, ...lasting, ...caption } };
+      return videoPart({ ...file, ...seen, ...lasting, ...caption }, playAs);
     case 'audio':
       return { audioMessage: { ...file, ...lasting, ptt: false } };
     case 'voice':
@@ -51,6 +52,11 @@ export function mediaPart(
     default:
       return assertNever(type);
   }
+}
+
+function videoPart(fields: proto.Message.IVideoMessage, playAs: PlayAs | undefined): proto.IMessage {
+  if (playAs === 'round') return { ptvMessage: fields };
+  return { videoMessage: { ...fields, ...(playAs === 'gif' && { gifPlayback: true }) } };
 }
 
 /** With a caption it is wrapped, as handsets do it. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { MediaType, OutgoingContent } from '#contracts/message-content.ts';
+import type { MediaType, OutgoingContent, SendingManner } from '#contracts/message-content.ts';
 import type { SentMessage } from '#server/connectors/messaging/port.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { MessageRow } from '../present.ts';
@@ -10,7 +10,12 @@ import type { StoredMedia, StoredSource, StoredTemplate } from '../tables.ts';
 export type Answered = { messageId: number; quote: NonNullable<MessageRow['quote']> };
 
 /** The content of a message: `asked` is the caller's own request, where that was more than a text. */
-export type Carried = { content: OutgoingContent; answered?: Answered | undefined; asked?: string | undefined };
+export type Carried = {
+  content: OutgoingContent;
+  manner?: SendingManner | undefined;
+  answered?: Answered | undefined;
+  asked?: string | undefined;
+};
 
 /** The text of a message, as it is stored and searched. */
 export function bodyOf(content: OutgoingContent): string {
@@ -30,12 +35,22 @@ export function bodyOf(content: OutgoingContent): string {
 }
 
 /** The content of a message besides its text, for `contentColumns`; null for a plain text. */
-export function extrasOf({ content, answered }: Carried): string | null {
-  const extras = { ...partsOf(content), ...(answered && { reply_to: answered.messageId, quote: answered.quote }) };
+export function extrasOf({ content, manner, answered }: Carried): string | null {
+  const extras = {
+    ...withManner(partsOf(content), manner),
+    ...(answered && { reply_to: answered.messageId, quote: answered.quote }),
+  };
   return Object.keys(extras).length === 0 ? null : JSON.stringify(extras);
 }
 
-function partsOf(content: OutgoingContent): object {
+type Parts = { source?: StoredSource; [name: string]: unknown };
+
+function withManner<T extends Parts>(parts: T, manner: SendingManner | undefined): T {
+  if (!manner) return parts;
+  return { ...parts, source: { ...parts.source, details: { ...parts.source?.details, manner } } };
+}
+
+function partsOf(content: OutgoingContent): Parts {
   switch (content.type) {
     case 'text':
       return {};
@@ -78,7 +93,8 @@ type StoredContent = Pick<MessageRow, 'type' | 'body' | 'media' | 'media_source'
 /** The content of a stored message, as a connector takes it; undefined for a kind that is not sent from here. */
 export function outgoingContentOf(row: StoredContent): Omit<SentMessage, 'to'> | undefined {
   const content = readContent(row);
-  return content && { content, quote: row.quote };
+  const manner = row.media_source?.details?.manner;
+  return content && { content, quote: row.quote, ...(manner && { manner }) };
 }
 
 function readContent({

@@ -191,3 +191,50 @@ let shared: ReturnType<typeof sender>;
 beforeAll(() => {
   shared = sender();
 });
+
+test('a text says how it goes: mentions, without a preview; its answer shows whom it mentions', async () => {
+  const { send, refuse, read } = await sender();
+  const mentions = ['+55 11 98888-7777', 'lid:1234567890'];
+  const sent = await send({ message: 'Ask @5511988887777', mentions, preview: false }, 'm');
+  expect(sent.context).toMatchObject({ mentions: ['5511988887777', 'lid:1234567890'], forwarded: false });
+  expect((await send({ message: 'Ask @5511988887777', mentions, preview: false }, 'm')).id).toBe(sent.id);
+  expect(await refuse({ message: 'Ask @5511988887777', mentions }, 'm')).toEqual([409, 'idempotency_conflict']);
+  expect((await read((await send({ message: 'Hi' })).id)).context).toBeNull();
+  const at = (path: string, message: string) => [422, [{ path, message }]];
+  expect(await refuse({ message: 'Hi', mentions: ['nobody'] })).toEqual(at('mentions.0', 'Invalid number'));
+  expect(await refuse({ type: 'location', location, preview: false })).toEqual(
+    at('preview', 'Only a text has a preview'),
+  );
+  expect(await refuse({ message: 'Hi', play_as: 'gif' })).toEqual(at('play_as', 'Only a video is played'));
+  expect(await refuse({ type: 'location', location, mentions: ['14155550199'] })).toEqual(
+    at('mentions', 'Only a text or a caption mentions people'),
+  );
+});
+
+test('a message of the project is forwarded with what it carries, either way', async () => {
+  const { send, refuse, receive } = await sender();
+  const other = await sender();
+  const forward = (message_id: number) => ({ to: '14155550177', forward: { message_id } });
+  const place = await send({ type: 'location', location });
+  expect(await send(forward(place.id))).toMatchObject({
+    to: '14155550177',
+    type: 'location',
+    location,
+    context: { forwarded: true },
+    reply_to: null,
+  });
+  const asked = await receive('May I?');
+  expect(await send(forward(asked.id))).toMatchObject({
+    type: 'text',
+    message: 'May I?',
+    context: { forwarded: true },
+  });
+  const at = (path: string, message: string) => [422, [{ path, message }]];
+  const foreign = await other.send({ message: 'Mine' });
+  expect(await refuse(forward(foreign.id))).toEqual(at('forward.message_id', 'No message of this project has that id'));
+  const reaction = await send({ type: 'reaction', reaction: { message_id: asked.id, emoji: '👍' } });
+  expect(await refuse(forward(reaction.id))).toEqual(at('forward.message_id', 'This message cannot be forwarded'));
+  expect(await refuse({ ...forward(place.id), message: 'Hi' })).toEqual(
+    at('message', 'A forwarded message brings its own content'),
+  );
+});

@@ -1,4 +1,4 @@
-import type { OutgoingContent } from '#contracts/message-content.ts';
+import type { OutgoingContent, SendingManner } from '#contracts/message-content.ts';
 import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
 import { isChange, MediaType } from '#contracts/message-content.ts';
 import { cutText } from '#contracts/shorten-text.ts';
@@ -6,15 +6,30 @@ import { lidOf, lidPrefix } from '#server/connectors/messaging/port.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { fillTemplate } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/messaging/media/index.ts';
+import { requireNumbers } from '#server/modules/numbers/reading/index.ts';
 import { numberForms } from '#contracts/understand-number.ts';
 import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
 import type { MessageRow } from '../present.ts';
+import { outgoingContentOf } from './columns.ts';
 import type { Answered, Carried } from './columns.ts';
 
 /** The content that a request asks for; all fields of its type are there, as its contract demands. */
 export type Requested = Pick<
   NewMessage,
-  'type' | 'message' | 'media' | 'file_name' | 'location' | 'contacts' | 'reaction' | 'poll' | 'template' | 'reply_to'
+  | 'type'
+  | 'message'
+  | 'media'
+  | 'file_name'
+  | 'location'
+  | 'contacts'
+  | 'reaction'
+  | 'poll'
+  | 'template'
+  | 'reply_to'
+  | 'preview'
+  | 'mentions'
+  | 'play_as'
+  | 'forward'
 > & {
   /** Digits, or `lid:` and a LID. */
   to: string;
@@ -33,11 +48,48 @@ export async function resolveContent(
   until: Date = ctx.clock.now(),
 ): Promise<Resolved> {
   requireFitting(requested);
-  const content = await contentOf(ctx, requested, until);
+  const content = requested.forward
+    ? await forwardedContent(ctx, requested.forward.message_id, until)
+    : await contentOf(ctx, requested, until);
   const found = await findAnswered(ctx, requested);
-  if (content.type === 'text' && !found) return { content };
-  return { content, asked: askedOf(requested), ...found };
+  const manner = await mannerOf(ctx, requested);
+  if (content.type === 'text' && !found && !manner) return { content };
+  return { content, asked: askedOf(requested), ...(manner && { manner }), ...found };
 }
+
+/** How a message is sent besides its content; undefined for what needs nothing said. */
+async function mannerOf(
+  ctx: ProjectContext,
+  { preview, mentions = [], play_as, forward }: Requested,
+): Promise<SendingManner | undefined> {
+  const numbers = mentions.flatMap((each, index) =>
+    'written' in each ? [{ ...each, path: `mentions.${index}` }] : [],
+  );
+  const read = await requireNumbers(ctx, numbers);
+  const mentioned = mentions.map((each) => ('lid' in each ? `${lidPrefix}${each.lid}` : (read.shift() ?? '')));
+  const manner: SendingManner = {
+    ...(preview === false && { preview }),
+    ...(mentioned.length > 0 && { mentions: mentioned }),
+    ...(play_as !== undefined && { play_as }),
+    ...(forward && { forwarded: true }),
+  };
+  return Object.keys(manner).length === 0 ? undefined : manner;
+}
+
+/** The content of another message of the project, as it is sent again. Throws 422 where it cannot be. */
+async function forwardedContent(ctx: ProjectContext, messageId: number, until: Date): Promise<OutgoingContent> {
+  const refuse = (message: string) => new InvalidInputError([{ path: 'forward.message_id', message }]);
+  const row = await findMessage(ctx, messageId);
+  if (!row) throw refuse('No message of this project has that id');
+  const content = row.deleted_at === null ? outgoingContentOf(row)?.content : undefined;
+  if (!content || !forwardable.includes(content.type)) throw refuse('This message cannot be forwarded');
+  if (!('media' in content)) return content;
+  const held = await holdMedia(ctx, { mediaId: content.media.id, type: content.type, until });
+  if ('fault' in held) throw refuse(held.fault);
+  return { ...content, media: { ...held, file_name: content.media.file_name } };
+}
+
+const forwardable: readonly string[] = ['text', 'location', 'contact', 'poll', ...MediaType.options];
 
 /** Some types go to a number alone, or to somebody whose number is not known. */
 function requireFitting({ type, to }: Requested): void {
@@ -58,10 +110,16 @@ function askedOf({
   poll,
   template,
   reply_to,
+  preview,
+  mentions,
+  play_as,
+  forward,
 }: Requested): string {
   const asked = [type ?? 'text', media, file_name, location, contacts, reaction, reply_to];
   const later = poll ?? template;
-  return JSON.stringify(later ? [...asked, later] : asked);
+  const manner = { preview, mentions, play_as, forward };
+  const isPlain = Object.values(manner).every((value) => value === undefined);
+  return JSON.stringify([...asked, ...(later || !isPlain ? [later] : []), ...(isPlain ? [] : [manner])]);
 }
 
 async function contentOf(
@@ -116,6 +174,15 @@ async function fetchMedia(
   }
 }
 
+const findMessage = ({ db, account, project }: ProjectContext, messageId: number): Promise<MessageRow | undefined> =>
+  db
+    .selectFrom('messages')
+    .selectAll()
+    .where('account_id', '=', account.id)
+    .where('project_id', '=', project.id)
+    .where('id', '=', messageId)
+    .executeTakeFirst();
+
 const noSuchMessage = (path: string) =>
   new InvalidInputError([{ path, message: 'No message of this conversation has that id, or it was never sent' }]);
 
@@ -125,13 +192,7 @@ async function findAnswered(
 ): Promise<{ answered: Answered; phoneId: number } | undefined> {
   const messageId = reaction?.message_id ?? reply_to;
   if (messageId === undefined) return undefined;
-  const row = await ctx.db
-    .selectFrom('messages')
-    .selectAll()
-    .where('account_id', '=', ctx.account.id)
-    .where('project_id', '=', ctx.project.id)
-    .where('id', '=', messageId)
-    .executeTakeFirst();
+  const row = await findMessage(ctx, messageId);
   const found = row && answeredBy(row, numberForms(to));
   if (!found) throw noSuchMessage(reaction ? 'reaction.message_id' : 'reply_to');
   return found;

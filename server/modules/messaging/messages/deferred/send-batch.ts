@@ -115,8 +115,8 @@ async function readLine(ctx: ProjectContext, line: ReadLine, index: number): Pro
   if (late) return { index, error: invalid(`${late.path}: ${late.message}`) };
   try {
     if (line.media?.url !== undefined) return { index, error: invalid(`media.url: ${uploadFirst}`) };
-    const { content, asked } = await resolveContent(ctx, line, time.at);
-    return { index, text: { to, content, asked, override_opt_out, metadata, key, sendAt: time.at } };
+    const { content, manner, asked } = await resolveContent(ctx, line, time.at);
+    return { index, text: { to, content, manner, asked, override_opt_out, metadata, key, sendAt: time.at } };
   } catch (error) {
     return { index, error: refusalOfInput(error) };
   }
