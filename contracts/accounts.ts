@@ -70,10 +70,13 @@ export type User = z.infer<typeof User>;
 export const SignedIn = z.object({ token: z.string(), user: User });
 export type SignedIn = z.infer<typeof SignedIn>;
 
+export const SignInMethod = z.enum(['totp', 'passkey', 'recovery_code']);
+export type SignInMethod = z.infer<typeof SignInMethod>;
+
 export const TwoFactorRequired = z.object({
   two_factor_required: z.literal(true).describe('The password was right, and a code is asked for.'),
   challenge: z.string().describe('For `POST /api/auth/two-factor`, once, within ten minutes.'),
-  methods: z.array(z.enum(['totp', 'recovery_code'])).describe('The kinds of codes that are taken.'),
+  methods: z.array(SignInMethod).describe('The ways of the second step.'),
 });
 export type TwoFactorRequired = z.infer<typeof TwoFactorRequired>;
 
@@ -131,7 +134,18 @@ export const CurrentUser = z.object({
     .object({ reason: z.string().describe('Why, as the operator wrote it.'), since: Timestamp })
     .nullable()
     .describe('Set while the operator of this server has suspended the account: nothing is sent or changed meanwhile.'),
-  account: z.object({ id: Id, name: z.string() }).describe('The account that is worked in.'),
+  account: z
+    .object({
+      id: Id,
+      name: z.string(),
+      requires_two_factor: z.boolean().describe('Whether everybody in it needs a second factor.'),
+    })
+    .describe('The account that is worked in.'),
+  second_factor_missing: z
+    .boolean()
+    .describe(
+      'The account asks everybody for a second factor and the person has none: nothing but setting one up is open.',
+    ),
   role: Role,
   permissions: z.array(z.enum(permissions)).describe('What the caller may do in the account.'),
   project_ids: z.array(Id).nullable().describe('The projects that the caller sees; null: all.'),
@@ -252,6 +266,7 @@ export const resendConfirmation = endpoint({
   callers: ['user'],
   permission: 'self:write',
   needsSubscription: false,
+  withoutSecondFactor: true,
   summary: 'Mail another link that confirms the email address',
   response: { 202: z.object({ message: z.string() }) },
   errors: ['too_many_attempts'],
@@ -263,6 +278,7 @@ export const getCurrentUser = endpoint({
   callers: ['user', 'api_key'],
   permission: 'self:read',
   needsSubscription: false,
+  withoutSecondFactor: true,
   summary: 'The signed-in user and their subscription',
   response: { 200: CurrentUser },
 });

@@ -24,6 +24,7 @@ import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
 import * as newMessage from './new-message.ts';
 import * as openapi from './openapi.ts';
+import * as passkeys from './passkeys.ts';
 import * as phoneAnswers from './phone-answers.ts';
 import * as phoneNumbers from './phone-numbers.ts';
 import * as problem from './problem.ts';
@@ -51,6 +52,7 @@ const headed = [
   ['Account', accounts],
   ['Account', securityEvents],
   ['Account', twoFactor],
+  ['Account', passkeys],
   ['Team', team],
   ['Audit log', audit],
   ['Alerts', alerts],

@@ -28,7 +28,8 @@ export const everywhere: readonly ProblemCode[] = [
 
 /** All that an endpoint may be refused with beyond `everywhere`: what comes with its traits, then its own codes. */
 export function codesOf(endpoint: Endpoint): ProblemCode[] {
-  const { callers, confirmsIdentity, needsSubscription, reads, produces, idempotency, errors } = endpoint;
+  const { callers, confirmsIdentity, withoutSecondFactor, ofPerson } = endpoint;
+  const { needsSubscription, reads, produces, idempotency, errors } = endpoint;
   const takes = (kind: 'user' | 'api_key' | 'project_key') => callers !== 'anyone' && callers.includes(kind);
   const takesToken = takes('user') || takes('api_key');
   const isProtected = callers !== 'anyone';
@@ -40,6 +41,7 @@ export function codesOf(endpoint: Endpoint): ProblemCode[] {
       ...onlyIf(takesToken && !takes('api_key'), 'session_required'),
       ...onlyIf(takes('project_key'), 'missing_scope'),
       ...onlyIf(takesToken, 'missing_permission', 'no_account', 'account_switched'),
+      ...onlyIf(takes('user') && !withoutSecondFactor && !ofPerson, 'second_factor_required'),
       ...onlyIf(confirmsIdentity === true, 'confirm_identity'),
       ...onlyIf(needsSubscription === true, 'subscription_required'),
       ...onlyIf(isRefusedToSuspended(endpoint), 'account_suspended'),

@@ -53,6 +53,12 @@ export const problemGuide = {
     'The code is wrong, was used already, or is too old.',
     'Ask for the code that the app shows now; the challenge stays good.',
   ),
+  invalid_passkey: guide(
+    401,
+    'no',
+    'The passkey is not known here, its question has expired or was answered, or it is a copy.',
+    'Ask for options anew, or sign in another way; the challenge of a sign-in stays good.',
+  ),
   invalid_signature: guide(401, 'no', 'The payment event is not from the provider.', 'For the payment provider alone.'),
   subscription_required: guide(
     402,
@@ -94,6 +100,12 @@ export const problemGuide = {
     'A sensitive act, and the last proof of who is signed in is older than 15 minutes.',
     'Send the password, or a code where a second factor is set up, to `POST /api/auth/confirm`, then repeat it.',
   ),
+  second_factor_required: guide(
+    403,
+    'later',
+    'The account asks everybody for a second factor, and the person has none.',
+    'Set up an authenticator app or a passkey; nothing else is possible until then.',
+  ),
   address_not_allowed: guide(
     403,
     'no',
@@ -131,6 +143,13 @@ export const problemGuide = {
     'Switch back, or load the page anew.',
   ),
   two_factor_active: guide(409, 'no', 'An authenticator app is set up already.', 'Remove it first.'),
+  second_factor_missing: guide(
+    409,
+    'no',
+    'Everybody is asked for a second factor only by somebody who has one.',
+    'Set up a second factor of your own first.',
+  ),
+  passkey_limit: guide(409, 'no', 'The person has as many passkeys as there may be.', 'Remove one first.'),
   last_owner: guide(409, 'no', 'An account keeps one owner.', 'Make somebody else an owner first.'),
   team_full: guide(409, 'no', 'The team has as many members and invitations as there can be.', 'Remove some.'),
   already_member: guide(409, 'no', 'The person is a member of the account already.', 'Change their role in the team.'),
@@ -246,6 +265,12 @@ export const problemGuide = {
   invalid_input: guide(422, 'no', 'Something in the request is not valid; `errors` names each field.', 'Mend those.'),
   invalid_reset_token: guide(422, 'no', 'The link was used or is too old.', 'Ask for another one.'),
   invalid_email_link: guide(422, 'no', 'The link was used or is too old.', 'Ask for another one.'),
+  passkey_refused: guide(
+    422,
+    'no',
+    'The new passkey could not be verified, or is known already.',
+    'Begin anew, from the address that PUBLIC_URL names.',
+  ),
   media_not_supported: guide(
     422,
     'no',

@@ -22,6 +22,8 @@ export const personalEventTypes = [
   'second_factor_failed',
   'recovery_code_used',
   'recovery_codes_replaced',
+  'passkey_added',
+  'passkey_removed',
 ] as const;
 export type PersonalEventType = (typeof personalEventTypes)[number];
 
@@ -40,6 +42,8 @@ export const accountEventTypes = [
   'proxy_changed',
   'data_exported',
   'retention_changed',
+  'two_factor_demanded',
+  'two_factor_not_demanded',
 ] as const;
 export type AccountEventType = (typeof accountEventTypes)[number];
 

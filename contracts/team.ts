@@ -171,6 +171,7 @@ export const leaveTeam = endpoint({
   path: '/api/team/leave',
   audit: 'member.left',
   permission: 'self:write',
+  withoutSecondFactor: true,
   summary: 'Leave the account that the session works in',
   response: { 204: undefined },
   errors: ['last_owner'],
@@ -216,4 +217,19 @@ export const renameAccount = endpoint({
   summary: 'Give the account a name, which invitations and the list of accounts show',
   body: z.object({ name: z.string().trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters') }),
   response: { 200: z.object({ id: Id, name: z.string() }) },
+});
+
+export const demandTwoFactor = endpoint({
+  ...forPeople,
+  method: 'PUT',
+  path: '/api/account/two-factor',
+  audit: 'account.two_factor_demanded',
+  permission: 'account:write',
+  confirmsIdentity: true,
+  summary: 'Say whether everybody in the account needs a second factor; keys are not concerned',
+  body: z.object({
+    required: z.boolean().describe('At once: members without one can do nothing but set one up.'),
+  }),
+  response: { 200: z.object({ required: z.boolean().describe('As it is now.') }) },
+  errors: ['second_factor_missing'],
 });

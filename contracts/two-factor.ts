@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SignedIn } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { Timestamp } from './page.ts';
+import { AuthenticationResponse } from './web-authn.ts';
 
 const SignInCode = z
   .string()
@@ -15,6 +16,7 @@ const Totp = z.object({ confirmed_at: Timestamp.describe('Since when sign-in ask
 export const TwoFactor = z.object({
   totp: Totp.nullable().describe('The authenticator app; null: none is asked for at sign-in.'),
   recovery_codes_left: z.int().nonnegative().describe('Of ten.'),
+  passkeys: z.int().nonnegative().describe('How many passkeys the person has.'),
 });
 export type TwoFactor = z.infer<typeof TwoFactor>;
 
@@ -26,7 +28,9 @@ export const NewTotp = z.object({
 export type NewTotp = z.infer<typeof NewTotp>;
 
 export const RecoveryCodes = z.object({
-  recovery_codes: z.array(z.string()).describe('Ten codes, each good for one sign-in. They are shown this once.'),
+  recovery_codes: z
+    .array(z.string())
+    .describe('Ten codes, each good for one sign-in, shown this once; none where a passkey has brought them before.'),
 });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 
@@ -34,7 +38,8 @@ export const TotpConfirmation = z.object({ code: SignInCode });
 
 export const SecondStep = z.object({
   challenge: z.string().min(1).max(200).describe('From the answer to the password, for ten minutes.'),
-  code: SignInCode,
+  code: SignInCode.optional().describe('The six digits of the authenticator app, or a recovery code.'),
+  passkey: AuthenticationResponse.optional(),
   remember_device: z
     .boolean()
     .default(false)
@@ -45,10 +50,16 @@ export type SecondStep = z.infer<typeof SecondStep>;
 export const IdentityProof = z.object({
   password: z.string().min(1, 'Enter your password').max(1024, 'Use at most 1024 characters').optional(),
   code: SignInCode.optional().describe('Asked for in place of the password where a second factor is set up.'),
+  passkey: AuthenticationResponse.optional(),
 });
 export type IdentityProof = z.infer<typeof IdentityProof>;
 
-const forPeople = { callers: ['user'], permission: 'self:write', needsSubscription: false } as const;
+const forPeople = {
+  callers: ['user'],
+  permission: 'self:write',
+  needsSubscription: false,
+  withoutSecondFactor: true,
+} as const;
 
 export const signInWithCode = endpoint({
   method: 'POST',
@@ -58,7 +69,7 @@ export const signInWithCode = endpoint({
   summary: 'Second step of a sign-in; five wrong codes in a row are followed by a pause',
   body: SecondStep,
   response: { 200: SignedIn },
-  errors: ['invalid_challenge', 'invalid_code', 'too_many_attempts'],
+  errors: ['invalid_challenge', 'invalid_code', 'invalid_passkey', 'too_many_attempts'],
 });
 
 export const confirmIdentity = endpoint({

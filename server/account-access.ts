@@ -20,3 +20,9 @@ export function accountHoldAt(now: Date, table = 'accounts'): RawBuilder<Account
   return sql<AccountHold | null>`case when ${sql.ref(`${table}.suspended_at`)} is not null then 'account_suspended'
     when not ${isSubscribedAt(now, table)} then 'subscription' end`;
 }
+
+/** SQL: whether the person in `userId` has an authenticator app or a passkey. */
+export function hasFactor(userId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(exists (select from totp_factors f where f.account_id = ${userId} and f.confirmed_at is not null)
+    or exists (select from passkeys k where k.account_id = ${userId}))`;
+}

@@ -11,8 +11,11 @@ export type UserActor = {
   role: Role;
   /** The projects that the member is narrowed to; null: all. */
   projectIds: readonly number[] | null;
-  /** `confirmedAt`: when the person last showed who they are; null: not yet in this session. */
-  session: { tokenHash: Buffer; confirmedAt: Date | null };
+  /**
+   * `confirmedAt`: when the person last showed who they are; null: not yet in this session. `lacksFactor`: the account
+   * asks everybody for a second factor, and the person has none.
+   */
+  session: { tokenHash: Buffer; confirmedAt: Date | null; lacksFactor: boolean };
 };
 
 /** The acting party: the sender of the request, or the product itself. */

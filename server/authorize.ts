@@ -23,7 +23,7 @@ import { tokenKind } from '#server/platform/secrets.ts';
 /** Finds out who calls and whether they may; see `Access` in `contracts/endpoint.ts` for the answers. */
 export async function authorize(ctx: Context, request: FastifyRequest, endpoint: Endpoint): Promise<Context> {
   if (endpoint.callers === 'anyone') return { ...ctx, actor: { kind: 'anonymous' } };
-  const caller = await identify(ctx, request, endpoint.callers, endpoint.ofPerson === true);
+  const caller = await identify(ctx, request, endpoint);
   requireAllowed(caller, endpoint);
   const { actor } = caller.ctx;
   if (endpoint.confirmsIdentity && actor.kind === 'user') requireConfirmedIdentity(ctx, actor);
@@ -43,12 +43,12 @@ type IdentifiedCaller = { ctx: AccountOrProjectContext; hasAccess: boolean; susp
 async function identify(
   ctx: Context,
   request: FastifyRequest,
-  callers: readonly CallerKind[],
-  ofPerson: boolean,
+  endpoint: Endpoint & { callers: readonly CallerKind[] },
 ): Promise<IdentifiedCaller> {
+  const { callers } = endpoint;
   const usesProjectKey = callers.includes('project_key') && request.headers['x-auth-key'] !== undefined;
   if (usesProjectKey || callers.every((kind) => kind === 'project_key')) return byProjectKey(ctx, request);
-  return byToken(ctx, request, ofPerson);
+  return byToken(ctx, request, endpoint);
 }
 
 /** The one place that decides; `identify` has only found out who it is. */
@@ -78,7 +78,11 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return request.headers.authorization?.replace(/^Bearer\s+/i, '').trim() || undefined;
 }
 
-async function byToken(ctx: Context, request: FastifyRequest, ofPerson: boolean): Promise<IdentifiedCaller> {
+async function byToken(
+  ctx: Context,
+  request: FastifyRequest,
+  { ofPerson, withoutSecondFactor = ofPerson }: Endpoint,
+): Promise<IdentifiedCaller> {
   const token = tokenOf(request);
   const found = token === undefined ? undefined : await findCallerByToken(ctx, token);
   if (!found) throw misplacedKey(token ?? headerText(request.headers['x-auth-key'])) ?? new UnauthenticatedError();
@@ -86,6 +90,10 @@ async function byToken(ctx: Context, request: FastifyRequest, ofPerson: boolean)
   if (!ofPerson) {
     if (!found.isMember) throw new ForbiddenError('no_account', 'You are a member of no account');
     requireSameAccount(request.headers['current-account-id'], account.id);
+  }
+  if (!withoutSecondFactor && actor.kind === 'user' && actor.session.lacksFactor) {
+    const message = 'This account asks everybody for a second factor. Set one up to go on.';
+    throw new ForbiddenError('second_factor_required', message);
   }
   if (actor.kind === 'api_key')
     noteCaller(request, { accountId: account.id, projectId: null, caller: 'api_key', keyId: null });

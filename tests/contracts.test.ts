@@ -259,7 +259,7 @@ describe('permissions', () => {
       userId: accountId,
       role: 'owner',
       projectIds: null,
-      session: { tokenHash: hashToken(caller.token), confirmedAt: expect.any(Date) as Date },
+      session: { tokenHash: hashToken(caller.token), confirmedAt: expect.any(Date) as Date, lacksFactor: false },
     });
     expect(await actorOf(getMessage, { authorization: `Bearer ${caller.apiKey}` })).toEqual({
       kind: 'api_key',

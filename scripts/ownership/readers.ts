@@ -101,7 +101,6 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   subscriptions: ['projects'],
   suppression_log: ['flows', 'opt-out'],
   suppressions: ['opt-out', 'profiles'],
-  totp_factors: ['memberships'],
   users: ['accounts', 'conversations', 'memberships'],
   webhook_endpoints: ['alerts'],
   // A claim leaves out messages whose template was paused since, in its own statement.

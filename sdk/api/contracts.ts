@@ -32,6 +32,7 @@ import type * as fields from '#contracts/fields.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as suppressions from '#contracts/suppressions.ts';
 import type * as team from '#contracts/team.ts';
+import type * as passkeys from '#contracts/passkeys.ts';
 import type * as twoFactor from '#contracts/two-factor.ts';
 import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
 import type * as webhooks from '#contracts/webhooks.ts';
@@ -71,6 +72,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof securityEvents>
   | EndpointsOf<typeof team>
   | EndpointsOf<typeof twoFactor>
+  | EndpointsOf<typeof passkeys>
   | EndpointsOf<typeof fields>
   | EndpointsOf<typeof segments>
   | EndpointsOf<typeof suppressions>

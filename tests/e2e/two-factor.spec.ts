@@ -27,7 +27,7 @@ test('an authenticator app is set up, asked for at sign-in, and removed once it 
   const person = await signUpSubscriber(product.url);
   await signIn(page, person);
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  await page.goto('/settings');
+  await page.goto('/settings/security');
   const card = page.locator('#two-factor');
   await card.getByRole('button', { name: 'Set up' }).click();
   const dialog = page.getByRole('dialog');
@@ -58,7 +58,7 @@ test('an authenticator app is set up, asked for at sign-in, and removed once it 
   await logOut(page);
   await signIn(page, person);
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  await page.goto('/settings');
+  await page.goto('/settings/security');
   for (const width of [1440, 1024, 390]) {
     await page.setViewportSize({ width, height: 900 });
     await card.scrollIntoViewIfNeeded();

@@ -113,8 +113,24 @@ export async function makeOneOfEverything(
   const { body: invitation } = await owner.api.call(invite, {
     body: { email: `o-${project.id}@example.com`, role: 'viewer' },
   });
+  const passkey = await app.ctx.db
+    .insertInto('passkeys')
+    .values({
+      account_id: owner.id,
+      credential_id: Buffer.from(`passkey of ${project.id}`),
+      public_key: Buffer.from('none'),
+      counter: 0,
+      transports: [],
+      is_synced: false,
+      name: 'Laptop',
+      created_at: now,
+      last_used_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
     projectId: project.id,
+    passkeyId: passkey.id,
     phoneId: phone.id,
     messageId: message.id,
     webhookId: webhooks.data[0]?.id ?? 0,
@@ -150,6 +166,7 @@ export const bodiesOfPaths: Record<string, unknown> = {
   'POST /api/conversations/{conversationId}/messages': { message: 'Hi' },
   'PATCH /api/conversations/{conversationId}': { read: true },
   'PATCH /api/messages/{messageId}': { message: 'Hi' },
+  'PATCH /api/user/passkeys/{passkeyId}': { name: 'Laptop' },
   'PUT /api/conversations/{conversationId}/typing': { typing: true },
   'POST /api/projects/{projectId}/keys': { name: 'Shop', scopes: ['messages:send'] },
   'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550100' },

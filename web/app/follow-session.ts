@@ -7,9 +7,12 @@ import { router } from './router.ts';
 export function followSession(): void {
   let previous = getSession();
   onSessionChange(() => {
-    const { token, identity, subscription } = getSession();
+    const { token, identity, subscription, lacksFactor } = getSession();
     const isAnotherUser = previous.token !== null && token !== previous.token;
-    const hasOtherAccess = token !== previous.token || subscription?.status !== previous.subscription?.status;
+    const hasOtherAccess =
+      token !== previous.token ||
+      subscription?.status !== previous.subscription?.status ||
+      lacksFactor !== previous.lacksFactor;
     if (identity !== null && identity.id !== previous.identity?.id) void forgetOtherUsers(identity.id);
     if (token === null && previous.identity !== null) forgetUser(previous.identity.id);
     previous = getSession();

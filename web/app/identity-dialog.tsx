@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
 import { useRef } from 'react';
 import { IdentityProof } from '#contracts/two-factor.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -7,10 +8,13 @@ import { PasswordField } from '#web/shared/form/password-field.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import type { IdentityQuestion } from '#web/shared/identity-question.ts';
+import { askForPasskey, hasPasskeys, passkeyFailure } from '#web/shared/passkey.ts';
 import { twoFactorQuery } from '#web/shared/queries.ts';
 import { useSession } from '#web/shared/session.ts';
+import { Button } from '#web/shared/ui/button.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
 
 const passwordForm = IdentityProof.pick({ password: true }).required();
 const codeForm = IdentityProof.pick({ code: true }).required();
@@ -19,11 +23,21 @@ const codeForm = IdentityProof.pick({ code: true }).required();
 export function IdentityDialog({ question }: { question: IdentityQuestion }) {
   const factors = useQuery(twoFactorQuery());
   const { user } = useSession();
-  const hasFactor = (factors.data?.totp ?? null) !== null;
+  const hasApp = (factors.data?.totp ?? null) !== null;
+  const hasPasskey = (factors.data?.passkeys ?? 0) > 0;
+  const hasFactor = hasApp || hasPasskey;
   const isConfirmed = useRef(false);
   const form = useZodForm<typeof passwordForm | typeof codeForm>(hasFactor ? codeForm : passwordForm, {
     password: '',
     code: '',
+  });
+  const show = useMutation({
+    mutationFn: async () => {
+      const passkey = await askForPasskey(await callApi('POST /api/auth/confirm/passkey-options'));
+      await callApi('POST /api/auth/confirm', { body: { passkey } });
+    },
+    onSuccess: () => question.answer(true),
+    onError: (error) => notify.error(passkeyFailure(error, 'Failed to confirm that it is you')),
   });
   return (
     <FormDialog
@@ -56,8 +70,19 @@ export function IdentityDialog({ question }: { question: IdentityQuestion }) {
           label="Code"
           autoComplete="one-time-code"
           autoCapitalize="none"
-          hint="The six digits of your authenticator app, or a recovery code."
+          hint={
+            hasApp ? 'The six digits of your authenticator app, or a recovery code.' : 'One of your recovery codes.'
+          }
         />
+      )}
+      {hasPasskey && hasPasskeys() && (
+        <Button
+          icon={<KeyRound aria-hidden="true" className="size-4" />}
+          busy={show.isPending && 'Waiting for the passkey...'}
+          onClick={() => show.mutate()}
+        >
+          Use a passkey
+        </Button>
       )}
     </FormDialog>
   );

@@ -15,6 +15,7 @@ function sessionWith(
     suspension: null,
     currentProjectId: null,
     membership: null,
+    lacksFactor: false,
     isElsewhere: false,
     subscription: {
       status,
@@ -37,6 +38,7 @@ const visitors = {
     suspension: null,
     currentProjectId: null,
     membership: null,
+    lacksFactor: false,
     isElsewhere: false,
   },
   unknown: {
@@ -47,6 +49,7 @@ const visitors = {
     suspension: null,
     currentProjectId: null,
     membership: null,
+    lacksFactor: false,
     isElsewhere: false,
   },
   unpaid: sessionWith('none', false),
@@ -55,6 +58,7 @@ const visitors = {
   paidByStatusAlone: sessionWith('active', false),
   inGrace: sessionWith('past_due', true),
   suspended: sessionWith('suspended', false),
+  withoutFactor: { ...sessionWith('active', true), lacksFactor: true },
 } satisfies Record<string, Session>;
 
 const stays = undefined;
@@ -84,6 +88,13 @@ test.each<[RouteAccess, keyof typeof visitors, string | undefined]>([
   ['subscriber', 'paidByStatusAlone', stays],
   ['subscriber', 'inGrace', stays],
   ['subscriber', 'unknown', stays],
+  ['subscriber', 'withoutFactor', '/second-factor'],
+  ['signed-in', 'withoutFactor', '/second-factor'],
+  ['guest', 'withoutFactor', '/'],
+  ['open', 'withoutFactor', stays],
+  ['factorless', 'withoutFactor', stays],
+  ['factorless', 'signedOut', '/login'],
+  ['factorless', 'unknown', stays],
 ])('a %s route sends a visitor who is %s to %s', (access, visitor, target) => {
   expect(redirectFor(access, visitors[visitor])).toBe(target);
 });

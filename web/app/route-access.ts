@@ -7,9 +7,10 @@ import { hasActiveSubscription, hasPaidAccess, type Session } from '#web/shared/
  * - `open`: anyone;
  * - `signed-in`: users without an active subscription, or on trial (the subscription page);
  * - `payer`: users who return to it from the payment provider, where access may have opened meanwhile;
+ * - `factorless`: users whose account asks for a second factor that they do not have yet, and no others;
  * - `subscriber`: every other page.
  */
-export type RouteAccess = 'guest' | 'open' | 'signed-in' | 'payer' | 'subscriber';
+export type RouteAccess = 'guest' | 'open' | 'signed-in' | 'payer' | 'factorless' | 'subscriber';
 
 /**
  * Where a visitor is sent instead, if anywhere. A subscription that is not known yet keeps nobody out:
@@ -19,6 +20,8 @@ export function redirectFor(access: RouteAccess, session: Session): string | und
   if (access === 'open') return undefined;
   if (access === 'guest') return session.token === null ? undefined : paths.dashboard;
   if (session.token === null) return paths.login;
+  if (session.lacksFactor) return access === 'factorless' ? undefined : paths.secondFactor;
+  if (access === 'factorless') return session.membership === null ? undefined : paths.dashboard;
   if (access === 'payer' || session.subscription === null) return undefined;
   if (access === 'signed-in') return hasPaidAccess(session.subscription) ? paths.dashboard : undefined;
   return hasActiveSubscription(session.subscription) ? undefined : paths.subscription;

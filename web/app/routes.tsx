@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute } from '@tanstack/react-router';
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
 import { checkoutSearch, isReturn } from '#web/features/billing/checkout/checkout-search.ts';
 import { bulkRunSearch } from '#web/features/bulk-send/runs/bulk-run-search.ts';
 import { campaignSearch } from '#web/features/campaigns/campaign-search.ts';
@@ -94,6 +94,14 @@ const subscription = createRoute({
   component: lazyPage(() => import('./subscription-screen.tsx'), 'SubscriptionScreen'),
 });
 
+const secondFactor = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.secondFactor,
+  staticData: { title: 'Second factor' },
+  beforeLoad: () => guardRoute('factorless'),
+  component: lazyPage(() => import('#web/features/settings/two-factor/second-factor-page.tsx'), 'SecondFactorPage'),
+});
+
 const shell = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -172,7 +180,20 @@ const settings = createRoute({
   path: paths.settings,
   staticData: { title: 'Settings' },
   validateSearch: pagesInUrl('payments'),
+  // Links of before lead to the cards where they are now.
+  beforeLoad: ({ location: { hash } }) => {
+    if (securityCards.includes(hash)) throw redirect({ to: paths.security, hash, replace: true });
+  },
   component: lazyPage(() => import('./settings-screen.tsx'), 'SettingsScreen'),
+});
+
+const securityCards: readonly string[] = ['two-factor', 'sessions', 'security-events'];
+
+const security = createRoute({
+  getParentRoute: () => shell,
+  path: paths.security,
+  staticData: { title: 'Security', section: sections.settings },
+  component: lazyPage(() => import('#web/features/settings/security/security-page.tsx'), 'SecurityPage'),
 });
 
 const team = createRoute({
@@ -324,6 +345,7 @@ export const routeTree = rootRoute.addChildren([
   confirmEmail,
   invitation,
   subscription,
+  secondFactor,
   shell.addChildren([
     dashboard,
     projects,
@@ -349,6 +371,7 @@ export const routeTree = rootRoute.addChildren([
     flows,
     flow,
     settings,
+    security,
     team,
     auditLog,
     optOut,

@@ -7,7 +7,7 @@ import { takeEarlyAnswer } from './early-answers.ts';
 import { askForIdentity } from './identity-question.ts';
 import { noteSilence } from './reachability.ts';
 import { waitBeforeRetry } from './retry-after.ts';
-import { getSession, noteElsewhere } from './session.ts';
+import { getSession, noteElsewhere, noteLackingFactor } from './session.ts';
 
 export type { ApiCall, ApiResponse, EndpointName };
 
@@ -58,6 +58,7 @@ export async function request(name: EndpointName, call: CallParts, options: ApiO
     });
   } catch (error) {
     if (error instanceof ApiError && error.code === 'account_switched') noteElsewhere(true);
+    if (error instanceof ApiError && error.code === 'second_factor_required') noteLackingFactor();
     // A sensitive act that the person confirms goes on where it stopped.
     if (error instanceof ApiError && error.code === 'confirm_identity' && (await askForIdentity())) {
       return request(name, call, options);

@@ -31,6 +31,8 @@ export const paths = {
   templates: '/templates',
   settings: '/settings',
   optOut: '/settings/opt-out',
+  security: '/settings/security',
+  secondFactor: '/second-factor',
   team: '/settings/team',
   auditLog: '/settings/audit',
   invitation: '/invitations/$token',

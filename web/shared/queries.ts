@@ -82,6 +82,13 @@ export function endpointsQuery(projectId: number) {
   });
 }
 
+export function passkeysQuery() {
+  return queryOptions({
+    queryKey: ['passkeys'],
+    queryFn: async ({ signal }) => (await callApi('GET /api/user/passkeys', {}, { signal })).data,
+  });
+}
+
 export function twoFactorQuery() {
   return queryOptions({
     queryKey: ['two-factor'],

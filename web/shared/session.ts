@@ -19,6 +19,8 @@ export type Session = {
   readonly currentProjectId: number | null;
   /** The account that the person works in, and their role in it. */
   readonly membership: Membership | null;
+  /** The account asks everybody for a second factor, and the person has none: nothing else is open. */
+  readonly lacksFactor: boolean;
   /** The session has moved to another account in another tab. */
   readonly isElsewhere: boolean;
 };
@@ -34,6 +36,7 @@ const signedOut: Session = {
   suspension: null,
   currentProjectId: null,
   membership: null,
+  lacksFactor: false,
   isElsewhere: false,
 };
 
@@ -64,14 +67,20 @@ export function setCurrentUser({
   ...rest
 }: Pick<CurrentUser, 'user' | 'subscription'> & Partial<CurrentUser>): void {
   const { suspension = null, account, role, permissions, project_ids = null } = rest;
+  const lacksFactor = rest.second_factor_missing === true;
   const isKnown = account !== undefined && role !== undefined && permissions !== undefined;
   const membership = isKnown ? { account, role, permissions, project_ids } : null;
-  replaceSession({ ...session, user, subscription, suspension, membership });
+  replaceSession({ ...session, user, subscription, suspension, membership, lacksFactor });
 }
 
 /** Said by the server, which refused a request that named the account of this page. */
 export function noteElsewhere(isElsewhere: boolean): void {
   if (session.isElsewhere !== isElsewhere) replaceSession({ ...session, isElsewhere });
+}
+
+/** Said by the server, which refused a request for it. */
+export function noteLackingFactor(): void {
+  if (!session.lacksFactor) replaceSession({ ...session, lacksFactor: true });
 }
 
 /** Whether the role allows it. While nothing is known the server alone refuses. */

@@ -161,7 +161,13 @@ export function sampleSubscription(
 
 /** An owner's account, beside the user and the subscription. */
 export function sampleMembership(): Omit<CurrentUser, 'user' | 'subscription' | 'suspension'> {
-  return { account: { id: 2, name: 'Larkspur' }, role: 'owner', permissions: [...permissions], project_ids: null };
+  return {
+    account: { id: 2, name: 'Larkspur', requires_two_factor: false },
+    second_factor_missing: false,
+    role: 'owner',
+    permissions: [...permissions],
+    project_ids: null,
+  };
 }
 
 export function sampleUser(changes: Partial<User> = {}): User {

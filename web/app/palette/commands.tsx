@@ -18,6 +18,7 @@ import {
   Send,
   Settings,
   Shapes,
+  ShieldCheck,
   Smartphone,
   Sun,
   Users,
@@ -85,6 +86,13 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       words: 'account email password subscription plan',
       icon: <Settings />,
       run: go(paths.settings),
+    },
+    {
+      id: 'page:security',
+      label: 'Security',
+      words: 'settings two-step sign-in passkeys second factor authenticator recovery codes',
+      icon: <ShieldCheck />,
+      run: go(paths.security),
     },
     {
       id: 'page:team',
@@ -185,8 +193,20 @@ const sections = [
   { id: 'email', label: 'Change email', words: 'address sign in', hash: 'sign-in' },
   { id: 'password', label: 'Change password', words: 'security sign in', hash: 'sign-in' },
   { id: 'api-key', label: 'API key', words: 'token regenerate developer secret', hash: 'api-key' },
-  { id: 'sessions', label: 'Sessions', words: 'devices signed in log out everywhere security', hash: 'sessions' },
-  { id: 'security', label: 'Security events', words: 'audit log sign in history', hash: 'security-events' },
+  {
+    id: 'sessions',
+    label: 'Sessions',
+    words: 'devices signed in log out everywhere security',
+    to: paths.security,
+    hash: 'sessions',
+  },
+  {
+    id: 'security',
+    label: 'Security events',
+    words: 'audit log sign in history',
+    to: paths.security,
+    hash: 'security-events',
+  },
   { id: 'webhook', label: 'Webhook URL', words: 'events endpoint', hash: 'webhook-url' },
   {
     id: 'retention',
@@ -198,12 +218,12 @@ const sections = [
 ];
 
 export function settingsCommands(navigate: Navigate): Command[] {
-  return sections.map(({ id, label, words, hash }) => ({
+  return sections.map(({ id, label, words, hash, to = paths.settings }) => ({
     id: `settings:${id}`,
     label,
     words: `settings ${words}`,
     icon: <Settings />,
-    run: () => void navigate({ to: paths.settings, hash }),
+    run: () => void navigate({ to, hash }),
   }));
 }
 

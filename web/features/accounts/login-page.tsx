@@ -8,11 +8,13 @@ import { PasswordField } from '#web/shared/form/password-field.tsx';
 import { showFieldErrors } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { hasPasskeys } from '#web/shared/passkey.ts';
 import { paths } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
-import { CodeStep } from './code-step.tsx';
+import { CodeStep, codeStepWords } from './code-step.tsx';
+import { PasskeyButton, signInWithPasskey } from './passkey-button.tsx';
 import { signInFailure, signInWith } from './sign-in-with.ts';
 
 export function LoginPage() {
@@ -32,7 +34,7 @@ export function LoginPage() {
 
   if (asked) {
     return (
-      <AuthLayout title="Type your code" intro="The six digits your authenticator app shows now.">
+      <AuthLayout {...codeStepWords(asked)}>
         <CodeStep asked={asked} onSignedIn={signInWith} onBack={() => setAsked(undefined)} />
       </AuthLayout>
     );
@@ -49,6 +51,7 @@ export function LoginPage() {
         </>
       }
     >
+      <OtherWays />
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
         <TextField form={form} name="email" label="Email" type="email" autoComplete="username" autoCapitalize="none" />
         <PasswordField
@@ -67,5 +70,18 @@ export function LoginPage() {
         </Button>
       </form>
     </AuthLayout>
+  );
+}
+
+/** Ways in beside the password. */
+function OtherWays() {
+  if (!hasPasskeys()) return null;
+  return (
+    <>
+      <PasskeyButton label="Continue with a passkey" signIn={signInWithPasskey} onSignedIn={signInWith} />
+      <p className="flex items-center gap-3 text-13 text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+    </>
   );
 }

@@ -14,6 +14,9 @@ export function SettingsIndex() {
       <Link to={paths.settings} activeOptions={{ exact: true, includeSearch: false }} className={linkClass}>
         General
       </Link>
+      <Link to={paths.security} className={linkClass}>
+        Security
+      </Link>
       {can('team:read') && (
         <Link to={paths.team} className={linkClass}>
           Team

@@ -10,12 +10,9 @@ import { ApiKeyCard } from './api-key-card.tsx';
 import { KeptMessagesCard } from './kept-messages-card.tsx';
 import { OptOutCard } from './opt-out-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
-import { SecurityEventsCard } from './security/security-events-card.tsx';
-import { SessionsCard } from './security/sessions-card.tsx';
 import { SettingsIndex } from './settings-index.tsx';
 import { SettingsSections } from './settings-sections.tsx';
 import { SignInCard } from './sign-in-card.tsx';
-import { TwoFactorCard } from './two-factor/two-factor-card.tsx';
 import { WebhookUrlCard } from './webhook-url-card.tsx';
 
 type SettingsPageProps = {
@@ -43,10 +40,7 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
           <div className="grid min-w-0 max-w-180 flex-1 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
             <ProfileCard user={user} />
             <SignInCard user={user} />
-            <TwoFactorCard />
             {can('keys:write') && <ApiKeyCard user={user} />}
-            <SessionsCard />
-            <SecurityEventsCard />
             {can('webhooks:write') && <WebhookUrlCard notice={webhookNotice} />}
             {can('account:write') && <AlertsCard />}
             {can('account:write') && <KeptMessagesCard user={user} />}

@@ -6,10 +6,7 @@ import { useCan } from '#web/shared/session.ts';
 const sections: readonly { hash: string; label: string; needs?: Permission }[] = [
   { hash: 'profile', label: 'Profile' },
   { hash: 'sign-in', label: 'Sign-in' },
-  { hash: 'two-factor', label: 'Two-step sign-in' },
   { hash: 'api-key', label: 'API key', needs: 'keys:write' },
-  { hash: 'sessions', label: 'Sessions' },
-  { hash: 'security-events', label: 'Security events' },
   { hash: 'webhook-url', label: 'Webhook URL', needs: 'webhooks:write' },
   { hash: 'alerts', label: 'Alerts', needs: 'account:write' },
   { hash: 'kept-messages', label: 'Kept messages', needs: 'account:write' },

@@ -37,3 +37,14 @@ export async function renameAccount(ctx: AccountContext, name: string): Promise<
   await ctx.db.updateTable('accounts').set({ account_name: name }).where('id', '=', id).execute();
   return { id, name };
 }
+
+/** Resolves to whether that was a change. */
+export async function changeTwoFactorDemand(tx: Tx<AccountContext>, required: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('accounts')
+    .set({ requires_two_factor_since: required ? tx.clock.now() : null })
+    .where('id', '=', tx.account.id)
+    .where('requires_two_factor_since', required ? 'is' : 'is not', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}

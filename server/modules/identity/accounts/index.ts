@@ -1,4 +1,4 @@
-export { changeAccount, createAccount, getAccount, nameOf, renameAccount } from './accounts.ts';
+export { changeAccount, changeTwoFactorDemand, createAccount, getAccount, nameOf, renameAccount } from './accounts.ts';
 export type { AccountRow } from './accounts.ts';
 export { openApiKey } from './api-key.ts';
 export { findKeptDays } from './find-kept-days.ts';

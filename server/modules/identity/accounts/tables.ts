@@ -31,6 +31,8 @@ export type AccountsTable = {
   /** By an operator; null: not suspended. `suspension_reason` is a sentence for its people. */
   suspended_at: Date | null;
   suspension_reason: string | null;
+  /** Since when everybody in the account needs a second factor; null: nobody has to. */
+  requires_two_factor_since: Date | null;
 };
 
 export type AccountTables = { accounts: AccountsTable };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { hasFactor } from '#server/account-access.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 
 /** The credential of a caller, by its hash, and the part of the account that it may see. */
@@ -38,7 +39,9 @@ async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Va
   const { rows } = await sql<Valid>`
     select s.token_hash as hash, m.account_id as "accountId", m.role, m.project_ids as "projectIds"
       from sessions s join members m on m.user_id = s.account_id
+       join accounts a on a.id = m.account_id
      where s.token_hash = any(${hashes}::bytea[]) and s.expires_at > ${ctx.clock.now()}
+       and (a.requires_two_factor_since is null or ${hasFactor(sql`s.account_id`)})
   `.execute(ctx.db);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Invitation, Member } from '#contracts/team.ts';
 import type { Role } from '#contracts/roles.ts';
+import { hasFactor } from '#server/account-access.ts';
 import { requirePermission } from '#server/actor.ts';
 import type { AccountContext, Tx, UserContext } from '#server/context.ts';
 import { requireConfirmedIdentity } from '#server/modules/identity/users/index.ts';
@@ -40,7 +41,7 @@ export function presentInvitation(row: InvitationRow): Invitation {
 async function findMembers(ctx: AccountContext, userId?: number): Promise<Member[]> {
   const { rows } = await sql<MemberRow>`
     select u.id, u.name, u.email, m.role, m.project_ids,
-           exists (select from totp_factors f where f.account_id = u.id and f.confirmed_at is not null) as two_factor,
+           ${hasFactor(sql`u.id`)} as two_factor,
            (select max(s.last_used_at) from sessions s where s.account_id = u.id and s.expires_at > ${ctx.clock.now()})
              as last_seen_at
       from members m join users u on u.id = m.user_id

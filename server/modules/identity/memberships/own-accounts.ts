@@ -3,7 +3,7 @@ import type { OwnAccount } from '#contracts/team.ts';
 import type { UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { nameOf } from '#server/modules/identity/accounts/index.ts';
-import { getCurrentUser, workIn } from '#server/modules/identity/users/index.ts';
+import { getCurrentUser, hasSecondFactor, workIn } from '#server/modules/identity/users/index.ts';
 import type { Origin } from '#server/modules/identity/users/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 
@@ -31,12 +31,14 @@ export async function switchAccount(
   const row = await ctx.db
     .selectFrom('members')
     .innerJoin('accounts', 'accounts.id', 'members.account_id')
-    .select(['members.role', 'members.project_ids', 'accounts.timezone'])
+    .select(['members.role', 'members.project_ids', 'accounts.timezone', 'accounts.requires_two_factor_since'])
     .where('members.user_id', '=', userId)
     .where('members.account_id', '=', accountId)
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Account');
   await inTransaction(ctx, (tx) => workIn(tx, { tokenHash: session.tokenHash, accountId }));
-  const actor = { ...ctx.actor, accountId, role: row.role, projectIds: row.project_ids };
+  const lacksFactor = row.requires_two_factor_since !== null && !(await hasSecondFactor(ctx, userId));
+  const moved = { accountId, role: row.role, projectIds: row.project_ids, session: { ...session, lacksFactor } };
+  const actor = { ...ctx.actor, ...moved };
   return getCurrentUser({ ...ctx, actor, account: { id: accountId, timezone: row.timezone } }, { origin });
 }

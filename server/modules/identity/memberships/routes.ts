@@ -6,6 +6,7 @@ import type { Route } from '#server/route.ts';
 import { acceptInvitation, seeInvitation } from './accept-invitation.ts';
 import { leaveTeam, removeMember, updateMember } from './change-member.ts';
 import { invite, resendInvitation, withdrawInvitation } from './invitations.ts';
+import { demandTwoFactor } from './demand-two-factor.ts';
 import { getTeam } from './members.ts';
 import { listOwnAccounts, switchAccount } from './own-accounts.ts';
 
@@ -32,6 +33,9 @@ export const teamRoutes: Route[] = [
   route(contract.listOwnAccounts, (ctx) => listOwnAccounts(ctx)),
   route(contract.switchAccount, (ctx, { body }, caller) =>
     switchAccount(ctx, { accountId: body.account_id, origin: originOf(caller) }),
+  ),
+  route(contract.demandTwoFactor, (ctx, { body }, caller) =>
+    demandTwoFactor(ctx, { ...body, origin: originOf(caller) }),
   ),
   route(contract.renameAccount, (ctx, { body }) => renameAccount(ctx, body.name)),
 ];

@@ -18,7 +18,12 @@ export async function getCurrentUser(ctx: AccountContext, { origin }: { origin: 
     user,
     subscription: await getSubscription(ctx, ctx.account.id),
     suspension: since && { reason: reason ?? '', since: since.toISOString() },
-    account: { id: account.id, name: nameOf(account) },
+    account: {
+      id: account.id,
+      name: nameOf(account),
+      requires_two_factor: account.requires_two_factor_since !== null,
+    },
+    second_factor_missing: actor.kind === 'user' && actor.session.lacksFactor,
     role: actor.role,
     permissions: permissionsOf(actor),
     project_ids: actor.projectIds && [...actor.projectIds],

@@ -16,6 +16,7 @@ export { findCallerByToken } from './sessions/find-caller-by-token.ts';
 export { removeExpiredSessions } from './sessions/remove-expired-sessions.ts';
 export { workIn } from './sessions/sessions.ts';
 export { isConfirmed, requireConfirmedIdentity } from './two-factor/confirm-identity.ts';
+export { hasSecondFactor } from './two-factor/has-second-factor.ts';
 export { resealTotpSecrets } from './two-factor/reseal-totp-secrets.ts';
 export { resetTwoFactor } from './two-factor/totp.ts';
 export { userRoutes } from './routes.ts';

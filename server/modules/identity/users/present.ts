@@ -1,4 +1,5 @@
 import type { User } from '#contracts/accounts.ts';
+import type { UserActor } from '#server/actor.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { getAccount, openApiKey } from '#server/modules/identity/accounts/index.ts';
 import type { AccountRow } from '#server/modules/identity/accounts/index.ts';
@@ -6,6 +7,7 @@ import { getUser } from './queries.ts';
 import type { UserRow } from './queries.ts';
 import { findMembership } from './sessions/find-membership.ts';
 import { isConfirmed } from './two-factor/confirm-identity.ts';
+import { hasSecondFactor } from './two-factor/has-second-factor.ts';
 
 type Person = Pick<UserRow, 'id' | 'name' | 'email' | 'email_unconfirmed_since' | 'created_at'>;
 
@@ -34,7 +36,7 @@ export async function presentActor(ctx: AccountContext): Promise<User> {
   const userId = isUser ? actor.userId : makerOf(account);
   const person = await getUser(ctx, userId);
   const mayKnow = (isUser && actor.role === 'owner') || makerOf(account) === userId;
-  return presentUser(ctx, { person, account, showsKey: mayKnow && (!isUser || isConfirmed(ctx, actor)) });
+  return presentUser(ctx, { person, account, showsKey: mayKnow && (!isUser || isTrusted(ctx, actor)) });
 }
 
 /**
@@ -42,6 +44,8 @@ export async function presentActor(ctx: AccountContext): Promise<User> {
  * owners.
  */
 export const makerOf = ({ id, api_key_user_id: maker }: AccountRow): number => maker ?? id;
+
+const isTrusted = (ctx: Context, actor: UserActor) => !actor.session.lacksFactor && isConfirmed(ctx, actor);
 
 /** Somebody who has a session since now, with the account that it works in. */
 export async function presentSignedIn(
@@ -51,5 +55,6 @@ export async function presentSignedIn(
   const membership = await findMembership(ctx, person.id, accountId);
   const account = await getAccount({ ...ctx, account: { id: membership?.accountId ?? person.id, timezone: '' } });
   const mayKnow = membership?.role === 'owner' || (membership !== undefined && makerOf(account) === person.id);
-  return presentUser(ctx, { person, account, showsKey: mayKnow && isProven });
+  const lacksFactor = account.requires_two_factor_since !== null && !(await hasSecondFactor(ctx, person.id));
+  return presentUser(ctx, { person, account, showsKey: mayKnow && isProven && !lacksFactor });
 }

@@ -1,4 +1,5 @@
 import * as contract from '#contracts/accounts.ts';
+import * as passkeys from '#contracts/passkeys.ts';
 import * as security from '#contracts/security-events.ts';
 import * as twoFactor from '#contracts/two-factor.ts';
 import { route } from '#server/route.ts';
@@ -12,6 +13,9 @@ import { forgotPassword } from './passwords/forgot-password.ts';
 import { resetPassword } from './passwords/reset-password.ts';
 import { updatePassword } from './passwords/update-password.ts';
 import { regenerateApiKey } from './regenerate-api-key.ts';
+import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys/passkeys.ts';
+import { beginConfirmation, beginSecondStep, passkeyOptions } from './passkeys/prove-passkey.ts';
+import { signInWithPasskey } from './passkeys/sign-in-with-passkey.ts';
 import { register } from './register.ts';
 import { listSecurityEvents } from './security-events/list-security-events.ts';
 import { endSession, signOutEverywhere } from './sessions/end-session.ts';
@@ -24,6 +28,8 @@ import { deviceCookie, deviceTokenOf } from './two-factor/remembered-devices.ts'
 import { signInWithCode } from './two-factor/sign-in-with-code.ts';
 import { confirmTotp, getTwoFactor, removeTotp, setUpTotp } from './two-factor/totp.ts';
 import { updateCurrentUser } from './update-current-user.ts';
+
+const aQuestionASecond = { rateLimit: { max: 60, timeWindow: '1 minute' } };
 
 export const userRoutes: Route[] = [
   route(
@@ -58,6 +64,21 @@ export const userRoutes: Route[] = [
   route(twoFactor.replaceRecoveryCodes, (ctx, _input, caller) =>
     replaceRecoveryCodes(ctx, { origin: originOf(caller) }),
   ),
+  route(passkeys.listPasskeys, (ctx) => listPasskeys(ctx)),
+  route(passkeys.beginPasskey, (ctx) => beginPasskey(ctx)),
+  route(passkeys.addPasskey, (ctx, { body }, caller) => addPasskey(ctx, { ...body, origin: originOf(caller) })),
+  route(passkeys.renamePasskey, (ctx, { params, body }) => renamePasskey(ctx, { ...params, ...body })),
+  route(passkeys.removePasskey, (ctx, { params }, caller) =>
+    removePasskey(ctx, { ...params, origin: originOf(caller) }),
+  ),
+  route(passkeys.beginPasskeySignIn, (ctx) => passkeyOptions(ctx, { purpose: 'sign_in' }), aQuestionASecond),
+  route(
+    passkeys.signInWithPasskey,
+    (ctx, { body }, caller) => signInWithPasskey(ctx, { ...body, origin: originOf(caller) }),
+    aQuestionASecond,
+  ),
+  route(passkeys.beginPasskeyStep, (ctx, { body }) => beginSecondStep(ctx, body), aQuestionASecond),
+  route(passkeys.beginPasskeyConfirmation, (ctx) => beginConfirmation(ctx)),
   route(contract.logout, (ctx, _input, caller) => logout(ctx, { origin: originOf(caller) })),
   route(
     contract.forgotPassword,

@@ -81,6 +81,32 @@ type SignInChallengesTable = { token_hash: Buffer; account_id: number; expires_a
 /** Browsers that are not asked for the second factor. `account_id` is the user's id. */
 type RememberedDevicesTable = { token_hash: Buffer; account_id: number; expires_at: Date };
 
+/** `account_id` is the user's id. */
+type PasskeysTable = {
+  id: GeneratedAlways<number>;
+  account_id: number;
+  credential_id: Buffer;
+  public_key: Buffer;
+  /** How often the authenticator says it has signed; some always say 0. */
+  counter: number;
+  transports: string[];
+  is_synced: boolean;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+};
+
+export type PasskeyPurpose = 'register' | 'sign_in' | 'second_factor' | 'confirm';
+
+/** Questions to browsers that are not answered yet. */
+type PasskeyChallengesTable = {
+  challenge_hash: Buffer;
+  purpose: PasskeyPurpose;
+  /** The hash of the session's token, or of the challenge of a sign-in; null: anybody may answer. */
+  bound_to: Buffer | null;
+  expires_at: Date;
+};
+
 type SignInAttemptsTable = { key: string; failures: number; last_failed_at: Date };
 
 export type UserTables = {
@@ -91,6 +117,8 @@ export type UserTables = {
   recovery_codes: RecoveryCodesTable;
   sign_in_challenges: SignInChallengesTable;
   remembered_devices: RememberedDevicesTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
   sign_in_attempts: SignInAttemptsTable;
   email_links: EmailLinksTable;
   sign_in_networks: SignInNetworksTable;

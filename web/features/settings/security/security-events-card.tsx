@@ -37,10 +37,14 @@ const words: Readonly<Record<SecurityEventType, string>> = {
   email_changed: 'Email address changed',
   two_factor_enabled: 'Two-step sign-in turned on',
   two_factor_removed: 'Two-step sign-in turned off',
-  second_factor_failed: 'Wrong code of the second factor',
+  second_factor_failed: 'Wrong second factor',
   recovery_code_used: 'Recovery code used',
   recovery_codes_replaced: 'New recovery codes made',
   retention_changed: 'How long messages are kept changed',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
+  two_factor_demanded: 'A second factor is asked of everybody',
+  two_factor_not_demanded: 'A second factor is not asked of everybody any more',
 };
 
 const shownAtFirst = 8;

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { NewTotp, TwoFactor } from '#contracts/two-factor.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -11,6 +11,7 @@ import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { useFactorsReload } from './passkeys-card.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { SetUpTotpDialog } from './set-up-totp-dialog.tsx';
 
@@ -19,8 +20,7 @@ export function TwoFactorCard() {
   const factors = useQuery(twoFactorQuery());
   const [begun, setBegun] = useState<NewTotp>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const queryClient = useQueryClient();
-  const reload = () => queryClient.invalidateQueries({ queryKey: twoFactorQuery().queryKey });
+  const reload = useFactorsReload();
   return (
     <Card
       id="two-factor"
@@ -31,24 +31,26 @@ export function TwoFactorCard() {
       {factors.isError && (
         <ErrorPanel title="Failed to load the two-step sign-in" onRetry={() => void factors.refetch()} />
       )}
-      {factors.data?.totp === null && <Off onBegun={setBegun} />}
-      {factors.data?.totp && (
-        <On
-          totp={factors.data.totp}
-          codesLeft={factors.data.recovery_codes_left}
-          onRemoved={reload}
-          onRenewed={async (renewed) => {
-            setCodes(renewed);
-            await reload();
-          }}
-        />
+      {factors.data && (
+        <div className="divide-y [&>*]:py-3 [&>*:first-child]:pt-0 [&>*:last-child]:pb-0">
+          {factors.data.totp ? <App totp={factors.data.totp} onRemoved={reload} /> : <Off onBegun={setBegun} />}
+          {(factors.data.totp !== null || factors.data.passkeys > 0) && (
+            <Codes
+              left={factors.data.recovery_codes_left}
+              onRenewed={async (renewed) => {
+                setCodes(renewed);
+                await reload();
+              }}
+            />
+          )}
+        </div>
       )}
       {begun && (
         <SetUpTotpDialog
           totp={begun}
           onClose={() => setBegun(undefined)}
           onConfirmed={async (confirmed) => {
-            setCodes(confirmed);
+            if (confirmed.length > 0) setCodes(confirmed);
             await reload();
           }}
         />
@@ -73,16 +75,10 @@ function Off({ onBegun }: { onBegun: (totp: NewTotp) => void }) {
   );
 }
 
-type OnProps = {
-  totp: NonNullable<TwoFactor['totp']>;
-  codesLeft: number;
-  onRemoved: () => Promise<void>;
-  onRenewed: (codes: readonly string[]) => Promise<void>;
-};
+type AppProps = { totp: NonNullable<TwoFactor['totp']>; onRemoved: () => Promise<void> };
 
-function On({ totp, codesLeft, onRemoved, onRenewed }: OnProps) {
-  const [asking, setAsking] = useState<'remove' | 'renew'>();
-  const close = () => setAsking(undefined);
+function App({ totp, onRemoved }: AppProps) {
+  const [isAsking, setAsking] = useState(false);
   const remove = useMutation({
     mutationFn: () => callApi('DELETE /api/user/two-factor/totp'),
     onSuccess: async () => {
@@ -91,43 +87,49 @@ function On({ totp, codesLeft, onRemoved, onRenewed }: OnProps) {
     },
     onError: (error) => notify.error(errorText(error, 'Failed to remove the authenticator app')),
   });
+  return (
+    <Row
+      term="Authenticator app"
+      detail={
+        <>
+          Since <DateTime at={totp.confirmed_at} />
+        </>
+      }
+    >
+      <Button size="small" onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Remove the authenticator app?"
+        confirmLabel="Remove"
+        busyLabel="Removing..."
+        onConfirm={() => remove.mutateAsync()}
+      >
+        Without a passkey your password alone signs in again, and the recovery codes stop working.
+      </ConfirmDialog>
+    </Row>
+  );
+}
+
+type CodesProps = { left: number; onRenewed: (codes: readonly string[]) => Promise<void> };
+
+function Codes({ left, onRenewed }: CodesProps) {
+  const [isAsking, setAsking] = useState(false);
   const renew = useMutation({
     mutationFn: () => callApi('POST /api/user/two-factor/recovery-codes'),
     onSuccess: ({ recovery_codes: renewed }) => onRenewed(renewed),
     onError: (error) => notify.error(errorText(error, 'Failed to make new recovery codes')),
   });
   return (
-    <div className="divide-y [&>*]:py-3 [&>*:first-child]:pt-0 [&>*:last-child]:pb-0">
-      <Row
-        term="Authenticator app"
-        detail={
-          <>
-            Since <DateTime at={totp.confirmed_at} />
-          </>
-        }
-      >
-        <Button size="small" onClick={() => setAsking('remove')}>
-          Remove
-        </Button>
-      </Row>
-      <Row term="Recovery codes" detail={`${codesLeft} of 10 left. New ones make the old ones void.`}>
-        <Button size="small" onClick={() => setAsking('renew')}>
-          Make new ones
-        </Button>
-      </Row>
+    <Row term="Recovery codes" detail={`${left} of 10 left. New ones make the old ones void.`}>
+      <Button size="small" onClick={() => setAsking(true)}>
+        Make new ones
+      </Button>
       <ConfirmDialog
-        isOpen={asking === 'remove'}
-        onClose={close}
-        title="Remove the authenticator app?"
-        confirmLabel="Remove"
-        busyLabel="Removing..."
-        onConfirm={() => remove.mutateAsync()}
-      >
-        Your password alone signs in again. The recovery codes stop working.
-      </ConfirmDialog>
-      <ConfirmDialog
-        isOpen={asking === 'renew'}
-        onClose={close}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
         title="Make new recovery codes?"
         confirmLabel="Make new ones"
         busyLabel="Making..."
@@ -135,7 +137,7 @@ function On({ totp, codesLeft, onRemoved, onRenewed }: OnProps) {
       >
         The codes that you have kept stop working at once.
       </ConfirmDialog>
-    </div>
+    </Row>
   );
 }
 

@@ -31,7 +31,7 @@ test('finds the account of a session token and of an api_key, and whether a subs
     userId: customer.id,
     role: 'owner',
     projectIds: null,
-    session: { tokenHash: hashToken(customer.token), confirmedAt: clock.now() },
+    session: { tokenHash: hashToken(customer.token), confirmedAt: clock.now(), lacksFactor: false },
   };
   const bySession = { account, actor, isMember: true, hasAccess: false, suspension: null };
   expect(await findCallerByToken(app.ctx, customer.token)).toEqual(bySession);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isSubscribedAt } from '#server/account-access.ts';
+import { hasFactor, isSubscribedAt } from '#server/account-access.ts';
 import type { Role } from '#contracts/roles.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Account, Context } from '#server/context.ts';
@@ -37,6 +37,7 @@ type SessionRow = Omit<Row, 'role'> & {
   user_id: number;
   last_used_at: Date;
   confirmed_at: Date | null;
+  lacks_factor: boolean;
 };
 
 type Lookups = { sessions: Batcher<Buffer, SessionRow | undefined>; apiKeys: Batcher<Buffer, Row | undefined> };
@@ -67,8 +68,9 @@ async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHold
   const row = await lookups(ctx).sessions.add(tokenHash);
   if (!row) return undefined;
   const { id, timezone, user_id: userId, last_used_at, confirmed_at: confirmedAt, role, project_ids: projectIds } = row;
+  const lacksFactor = row.lacks_factor;
   await noteSessionUse(ctx, { token_hash: tokenHash, user_id: userId, last_used_at });
-  const person = { kind: 'user', accountId: id, userId, session: { tokenHash, confirmedAt } } as const;
+  const person = { kind: 'user', accountId: id, userId, session: { tokenHash, confirmedAt, lacksFactor } } as const;
   const isMember = role !== null;
   const actor = isMember ? { ...person, role, projectIds } : { ...person, role: 'viewer' as const, projectIds: [] };
   return {
@@ -92,7 +94,8 @@ async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Se
   const now = ctx.clock.now();
   const { rows } = await sql<SessionRow>`
     /* prepared: find-sessions-of-people */
-    select s.token_hash as hash, s.account_id as user_id, s.last_used_at, s.confirmed_at, a.id, a.timezone, m.role, m.project_ids,
+    select s.token_hash as hash, s.account_id as user_id, s.last_used_at, s.confirmed_at,
+           (a.requires_two_factor_since is not null and not ${hasFactor(sql`s.account_id`)}) as lacks_factor, a.id, a.timezone, m.role, m.project_ids,
            ${isSubscribedAt(now, 'a')} as has_access, a.suspension_reason as suspension
       from sessions s
       left join lateral (${membershipOf(sql`s.account_id`, sql`s.current_account_id`)}) m on true

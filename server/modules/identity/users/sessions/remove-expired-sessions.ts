@@ -16,6 +16,7 @@ export async function removeExpiredSessions(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('password_resets').where('expires_at', '<=', now).execute();
   await ctx.db.deleteFrom('email_links').where('expires_at', '<=', now).execute();
   await ctx.db.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute();
+  await ctx.db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute();
   await ctx.db.deleteFrom('remembered_devices').where('expires_at', '<=', now).execute();
   await ctx.db.deleteFrom('sign_in_networks').where('last_at', '<=', rememberedSince(now)).execute();
   await ctx.db.deleteFrom('security_events').where('at', '<=', keptSince(now)).execute();

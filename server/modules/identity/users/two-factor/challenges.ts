@@ -2,7 +2,7 @@ import type { TwoFactorRequired } from '#contracts/accounts.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { UnauthenticatedError } from '#server/platform/errors.ts';
 import { createToken, hashToken, tokenKind } from '#server/platform/secrets.ts';
-import { countRecoveryCodes } from './recovery-codes.ts';
+import { findMethods } from './has-second-factor.ts';
 
 const lifetimeMs = 10 * 60_000;
 
@@ -34,8 +34,7 @@ export async function openChallenge(tx: Tx, userId: number): Promise<TwoFactorRe
     .where('account_id', '=', userId)
     .where('token_hash', 'in', surplus)
     .execute();
-  const hasCodes = (await countRecoveryCodes(tx, userId)) > 0;
-  return { two_factor_required: true, challenge, methods: hasCodes ? ['totp', 'recovery_code'] : ['totp'] };
+  return { two_factor_required: true, challenge, methods: await findMethods(tx, userId) };
 }
 
 /** The person who signs in. Throws 401 `invalid_challenge`. */

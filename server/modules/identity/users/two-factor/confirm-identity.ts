@@ -3,10 +3,11 @@ import type { Context, UserContext } from '#server/context.ts';
 import { ForbiddenError, InvalidInputError } from '#server/platform/errors.ts';
 import type { UserActor } from '#server/actor.ts';
 import type { Origin } from '../origin.ts';
+import { readAuthentication } from '../passkeys/browser-answers.ts';
 import { provePassword } from '../passwords/prove-password.ts';
 import { getUser } from '../queries.ts';
 import { hasSecondFactor } from './has-second-factor.ts';
-import { withCode } from './prove-code.ts';
+import { withProof } from './prove-code.ts';
 import { wrongCode } from './totp.ts';
 
 const confirmedForMs = 15 * 60_000;
@@ -41,12 +42,17 @@ export async function confirmIdentity(
     await requirePassword(ctx, input);
     return note(ctx);
   }
-  const { code, origin } = input;
-  if (code === undefined)
+  const { code, passkey, origin } = input;
+  if (code === undefined && passkey === undefined)
     throw new InvalidInputError([{ path: 'code', message: 'Enter a code of your second factor' }]);
-  const confirmed = await withCode(ctx, { userId, code, origin }, note);
-  if (!confirmed) throw wrongCode();
-  return confirmed;
+  const proof = passkey
+    ? ({ passkey: readAuthentication(passkey, 'passkey'), purpose: 'confirm', boundTo: session.tokenHash } as const)
+    : { code: code ?? '' };
+  const confirmed = await withProof(ctx, { userId, proof, origin }, note);
+  if (confirmed) return confirmed;
+  throw passkey
+    ? new InvalidInputError([{ path: 'passkey', message: 'This passkey is not yours, or the question has expired' }])
+    : wrongCode();
 }
 
 async function requirePassword(ctx: UserContext, input: IdentityProof & { origin: Origin }): Promise<void> {

@@ -4,6 +4,8 @@ import { TooManyRequestsError } from '#server/platform/errors.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
 import { attemptKey, countAttempt, forgetAttempts, returnAttempt } from '../attempts.ts';
 import type { Origin } from '../origin.ts';
+import type { Authentication } from '../passkeys/browser-answers.ts';
+import { isOfPasskey, takeChallengeOf } from '../passkeys/prove-passkey.ts';
 import { waitText } from '../passwords/wait-text.ts';
 import { lockUser } from '../queries.ts';
 import type { UserRow } from '../queries.ts';
@@ -19,22 +21,29 @@ const ownFailures = { max: 5, windowMs: 15 * minuteMs };
 /** For a person who is tried from many networks they have never signed in from. */
 const strangerFailures = { max: 20, windowMs: 60 * minuteMs };
 
-type Claim = { userId: number; code: string; origin: Origin };
+/** A code, or a passkey's answer to a challenge that is bound to a session or to a sign-in that is under way. */
+export type Proof =
+  | { code: string }
+  | { passkey: Authentication; purpose: 'second_factor' | 'confirm'; boundTo: Buffer };
+
+type Claim = { userId: number; proof: Proof; origin: Origin };
 
 /**
- * Does `work` with the person's locked row where the code is theirs; it uses the code up in the same transaction.
- * Undefined for a wrong code, which counts and is recorded. Throws 429 `too_many_attempts`.
+ * Does `work` with the person's locked row where the proof is theirs; a code is used up in the same transaction, and a
+ * passkey's challenge in any case. Undefined for a wrong one, which counts and is recorded. Throws 429
+ * `too_many_attempts`.
  */
-export async function withCode<T>(
+export async function withProof<T>(
   ctx: Context,
   claim: Claim,
   work: (tx: Tx, user: UserRow) => Promise<T>,
 ): Promise<T | undefined> {
   const { userId, origin } = claim;
   const tries = await takeTries(ctx, claim);
+  const takeProof = await prepareProof(ctx, claim);
   const done = await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!(await takeCode(tx, claim))) return undefined;
+    if (!(await takeProof(tx))) return undefined;
     return { result: await work(tx, user) };
   });
   if (done) {
@@ -46,7 +55,15 @@ export async function withCode<T>(
   return undefined;
 }
 
-async function takeCode(tx: Tx, { userId, code, origin }: Claim): Promise<boolean> {
+async function prepareProof(ctx: Context, { userId, proof, origin }: Claim): Promise<(tx: Tx) => Promise<boolean>> {
+  if ('code' in proof) return (tx) => takeCode(tx, { userId, code: proof.code, origin });
+  const { passkey: response, purpose, boundTo } = proof;
+  const challenge = await takeChallengeOf(ctx, response, { purpose, boundTo });
+  if (challenge === undefined) return () => Promise.resolve(false);
+  return (tx) => isOfPasskey(tx, { userId, response, challenge, isAlone: false });
+}
+
+async function takeCode(tx: Tx, { userId, code, origin }: { userId: number; code: string; origin: Origin }) {
   const digits = code.replaceAll(/\s/g, '');
   if (/^\d{6}$/.test(digits)) return takeTotpCode(tx, userId, digits);
   if (!(await takeRecoveryCode(tx, userId, code))) return false;

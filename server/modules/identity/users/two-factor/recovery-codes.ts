@@ -28,9 +28,13 @@ export async function countRecoveryCodes(ctx: Context, userId: number): Promise<
   return count;
 }
 
+export async function removeRecoveryCodes(tx: Tx, userId: number): Promise<void> {
+  await tx.db.deleteFrom('recovery_codes').where('account_id', '=', userId).execute();
+}
+
 /** The earlier ones stop. */
 export async function createRecoveryCodes(tx: Tx, userId: number): Promise<RecoveryCodes> {
-  await tx.db.deleteFrom('recovery_codes').where('account_id', '=', userId).execute();
+  await removeRecoveryCodes(tx, userId);
   const codes = Array.from({ length: howMany }, createCode);
   await tx.db
     .insertInto('recovery_codes')
@@ -54,7 +58,7 @@ export async function replaceRecoveryCodes(ctx: UserContext, { origin }: { origi
   const { userId } = ctx.actor;
   return inTransaction(ctx, async (tx) => {
     await lockUser(tx, userId);
-    if (!(await hasSecondFactor(tx, userId))) throw new NotFoundError('Authenticator app');
+    if (!(await hasSecondFactor(tx, userId))) throw new NotFoundError('Second factor');
     await recordSecurityEvent(tx, { userId, type: 'recovery_codes_replaced', origin });
     return createRecoveryCodes(tx, userId);
   });

@@ -12,7 +12,8 @@ import { getUser, lockUser } from '../queries.ts';
 import type { UserRow } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { forgetSignIns } from './challenges.ts';
-import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts';
+import { beginFactor, endFactors } from './factors.ts';
+import { countRecoveryCodes } from './recovery-codes.ts';
 import { twoFactorMail } from './two-factor-mail.ts';
 
 /** Six digits, SHA-1, 30 seconds: RFC 6238 as every authenticator app has it. */
@@ -44,7 +45,17 @@ export async function getTwoFactor(ctx: UserContext): Promise<TwoFactor> {
   return {
     totp: confirmedAt === undefined ? null : { confirmed_at: confirmedAt },
     recovery_codes_left: await countRecoveryCodes(ctx, userId),
+    passkeys: await countPasskeys(ctx, userId),
   };
+}
+
+async function countPasskeys(ctx: Context, userId: number): Promise<number> {
+  const { count } = await ctx.db
+    .selectFrom('passkeys')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 class TwoFactorActiveError extends ConflictError {
@@ -74,8 +85,8 @@ export async function setUpTotp(ctx: UserContext): Promise<NewTotp> {
 }
 
 /**
- * From now on sign-in asks for codes; sign-ins that are under way begin anew. Throws 404 where nothing was begun, 409
- * `two_factor_active`, 422 for a wrong code, 429 `too_many_attempts`.
+ * From now on sign-in asks for codes; sign-ins that are under way begin anew. Recovery codes come with the first factor.
+ * Throws 404 where nothing was begun, 409 `two_factor_active`, 422 for a wrong code, 429 `too_many_attempts`.
  */
 export async function confirmTotp(ctx: UserContext, input: { code: string; origin: Origin }): Promise<RecoveryCodes> {
   const { userId } = ctx.actor;
@@ -96,6 +107,7 @@ export async function confirmTotp(ctx: UserContext, input: { code: string; origi
     if (factor.confirmed_at) throw new TwoFactorActiveError();
     const step = stepOf(tx, userId, { sealed: factor.secret_sealed, code: input.code.replaceAll(/\s/g, '') });
     if (step === undefined) throw wrongCode();
+    const recoveryCodes = await beginFactor(tx, ctx.actor);
     await tx.db
       .updateTable('totp_factors')
       .set({ confirmed_at: tx.clock.now(), last_step: step })
@@ -104,7 +116,7 @@ export async function confirmTotp(ctx: UserContext, input: { code: string; origi
     await forgetSignIns(tx, userId);
     await recordSecurityEvent(tx, { userId, type: 'two_factor_enabled', origin: input.origin });
     await mailTwoFactor(tx, user, 'enabled');
-    return createRecoveryCodes(tx, userId);
+    return { recovery_codes: recoveryCodes ?? [] };
   });
   await forgetAttempts(ctx, triesKey);
   return codes;
@@ -139,31 +151,40 @@ export async function removeTotp(ctx: UserContext, { origin }: { origin: Origin 
   const { userId } = ctx.actor;
   await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!(await removeFactors(tx, userId))) throw new NotFoundError('Authenticator app');
+    if (!(await deleteTotp(tx, userId))) throw new NotFoundError('Authenticator app');
+    await endFactors(tx, userId);
     await recordSecurityEvent(tx, { userId, type: 'two_factor_removed', origin });
     await mailTwoFactor(tx, user, 'removed');
   });
 }
 
-/** For a person who has lost phone and codes; the operator has seen who it is. Throws 404 where there is nothing to reset. */
+/**
+ * All factors of a person who has lost phone, keys and codes; the operator has seen who it is. Throws 404 where there is
+ * nothing to reset.
+ */
 export async function resetTwoFactor(tx: Tx, userId: number): Promise<void> {
   const user = await lockUser(tx, userId);
-  if (!(await removeFactors(tx, userId))) throw new NotFoundError('Second factor');
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('passkeys')
+    .where('account_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const hadApp = await deleteTotp(tx, userId);
+  if (!hadApp && numDeletedRows === 0n) throw new NotFoundError('Second factor');
+  await endFactors(tx, userId);
   await mailTwoFactor(tx, user, 'reset');
 }
 
-async function removeFactors(tx: Tx, userId: number): Promise<boolean> {
+/** Whether sign-in asked for it. */
+async function deleteTotp(tx: Tx, userId: number): Promise<boolean> {
   const removed = await tx.db
     .deleteFrom('totp_factors')
     .where('account_id', '=', userId)
     .returning('confirmed_at')
     .executeTakeFirst();
-  await tx.db.deleteFrom('recovery_codes').where('account_id', '=', userId).execute();
-  await forgetSignIns(tx, userId);
   return removed !== undefined && removed.confirmed_at !== null;
 }
 
 async function mailTwoFactor(tx: Tx, user: UserRow, change: 'enabled' | 'removed' | 'reset'): Promise<void> {
-  const mail = twoFactorMail({ name: user.name, change, link: `${tx.config.publicUrl}/settings` });
+  const mail = twoFactorMail({ name: user.name, change, link: `${tx.config.publicUrl}/settings/security` });
   await sendSecurityMail(tx, { email: user.email, isConfirmed: user.email_unconfirmed_since === null }, mail);
 }

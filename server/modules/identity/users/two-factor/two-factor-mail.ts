@@ -6,9 +6,17 @@ const words = {
     heading: 'Two-step sign-in is on',
     text: 'Signing in to Dovepost now asks for a code of your authenticator app. Keep your recovery codes in a safe place.',
   },
+  passkeyAdded: {
+    heading: 'A passkey was added',
+    text: 'A passkey was added to your sign-in at Dovepost: it signs in alone, without the password.',
+  },
+  passkeyRemoved: {
+    heading: 'A passkey was removed',
+    text: 'A passkey was removed from your sign-in at Dovepost, and does not sign in any more.',
+  },
   removed: {
     heading: 'Two-step sign-in is off',
-    text: 'The authenticator app was removed: your password alone signs in to Dovepost again.',
+    text: 'The authenticator app was removed: its codes do not sign in to Dovepost any more.',
   },
   reset: {
     heading: 'Two-step sign-in was reset',

@@ -75,6 +75,7 @@ test('a confirmed authenticator app is asked for at sign-in, and its code opens 
   expect((await api.call(twoFactor.getTwoFactor)).body).toEqual({
     totp: { confirmed_at: clock.now().toISOString() },
     recovery_codes_left: 10,
+    passkeys: 0,
   });
   expect((await api.call(getTeam)).body.members).toMatchObject([{ two_factor: true }]);
 
@@ -283,7 +284,7 @@ test('sensitive acts ask again after 15 minutes, for the code where there is one
   expect({ status: guessed.status, path: guessed.body.errors?.[0]?.path }).toEqual({ status: 422, path: 'code' });
   await api.call(twoFactor.confirmIdentity, { body: { code: codeOf(secret) } });
   expect((await api.call(twoFactor.removeTotp)).status).toBe(204);
-  expect((await api.call(twoFactor.getTwoFactor)).body).toEqual({ totp: null, recovery_codes_left: 0 });
+  expect((await api.call(twoFactor.getTwoFactor)).body).toEqual({ totp: null, recovery_codes_left: 0, passkeys: 0 });
   SignedIn.parse((await anyone().call(login, { body: { email: person.email, password } })).body);
   const { body: acts } = await api.call(listAuditEvents, { query: {} });
   expect(acts.data.map(({ action }) => action)).toContain('user.two_factor_removed');

@@ -1,0 +1,26 @@
+import { useCan } from '#web/shared/session.ts';
+import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { SettingsIndex } from '../settings-index.tsx';
+import { PasskeysCard } from '../two-factor/passkeys-card.tsx';
+import { TwoFactorCard } from '../two-factor/two-factor-card.tsx';
+import { DemandCard } from './demand-card.tsx';
+import { SecurityEventsCard } from './security-events-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
+
+/** How a person signs in, and how everybody of the account does. */
+export function SecurityPage() {
+  const can = useCan();
+  return (
+    <>
+      <PageHeader title="Security" description="How you sign in, and how everybody does" />
+      <SettingsIndex />
+      <div className="grid max-w-180 min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+        <TwoFactorCard />
+        <PasskeysCard />
+        <SessionsCard />
+        <SecurityEventsCard />
+        {can('account:write') && can('team:read') && <DemandCard />}
+      </div>
+    </>
+  );
+}
