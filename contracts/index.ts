@@ -36,6 +36,7 @@ import * as requestLog from './request-log.ts';
 import * as reviews from './reviews.ts';
 import * as savedTemplates from './saved-templates.ts';
 import * as whatsappTemplates from './whatsapp-templates.ts';
+import * as drafts from './drafts.ts';
 import * as savedViews from './saved-views.ts';
 import * as securityEvents from './security-events.ts';
 import * as fields from './fields.ts';
@@ -74,6 +75,7 @@ const headed = [
   ['Imports', profileImports],
   ['Bulk actions', bulkActions],
   ['Saved views', savedViews],
+  ['Drafts', drafts],
   ['Opt-out', suppressions],
   ['Fields', fields],
   ['Segments', segments],

@@ -142,6 +142,12 @@ export const problemGuide = {
     'The session works in another account than the `current-account-id` of the request.',
     'Switch back, or load the page anew.',
   ),
+  draft_changed: guide(
+    409,
+    'no',
+    'The draft was changed elsewhere, such as in another tab, since the revision that is named.',
+    'Choose between your text and `draft`, and save the one that counts with the revision of `draft`.',
+  ),
   two_factor_active: guide(409, 'no', 'An authenticator app is set up already.', 'Remove it first.'),
   second_factor_missing: guide(
     409,

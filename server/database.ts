@@ -27,6 +27,7 @@ import type { ProfileImportTables } from '#server/modules/audience/imports/table
 import type { ProfileTables } from '#server/modules/audience/profiles/tables.ts';
 import type { ProjectTables } from '#server/modules/identity/projects/tables.ts';
 import type { RequestLogTables } from '#server/modules/identity/request-log/tables.ts';
+import type { DraftTables } from '#server/modules/identity/drafts/tables.ts';
 import type { SavedViewTables } from '#server/modules/identity/saved-views/tables.ts';
 import type { FieldTables } from '#server/modules/audience/fields/tables.ts';
 import type { SegmentTables } from '#server/modules/audience/segments/tables.ts';
@@ -66,6 +67,7 @@ export type Database = AccountTables &
   ProjectTables &
   RequestLogTables &
   SavedViewTables &
+  DraftTables &
   SegmentTables &
   SuppressionTables &
   TemplateTables &

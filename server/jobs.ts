@@ -3,6 +3,7 @@ import type { DomainEvent } from '#server/domain-events.ts';
 import { recordOwnAct } from '#server/audit.ts';
 import { removeOldAnswers } from '#server/idempotency.ts';
 import { removeOldAuditEvents } from '#server/modules/identity/audit/index.ts';
+import { removeOldTypedDrafts } from '#server/modules/identity/drafts/index.ts';
 import { removeExpiredSessions } from '#server/modules/identity/users/index.ts';
 import { takeOverMemberships } from '#server/modules/identity/memberships/index.ts';
 import { alertFirstContacts, followStates, removeOldAlerts } from '#server/modules/numbers/alerts/index.ts';
@@ -184,6 +185,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'profile-imports.remove-old', rounds: hourlyAt(47), run: removeOldImports },
   { name: 'media.remove-expired', rounds: everyMinutes(10), run: removeExpiredMedia },
   { name: 'media.remove-abandoned', rounds: hourlyAt(57), run: removeAbandoned },
+  { name: 'drafts.remove-old', rounds: dailyAt(4, 47), run: removeOldTypedDrafts },
   { name: 'bulk-actions.remove-old', rounds: hourlyAt(53), run: removeOldBulkActions },
   { name: 'records.remove-expired', rounds: everyMinutes(10), run: (ctx) => removeExpiredRecords(ctx) },
   {

@@ -26,6 +26,7 @@ import { profileListRoutes } from '#server/modules/audience/lists/index.ts';
 import { profileRoutes } from '#server/modules/audience/profiles/index.ts';
 import { projectRoutes } from '#server/modules/identity/projects/index.ts';
 import { requestLogRoutes } from '#server/modules/identity/request-log/index.ts';
+import { draftRoutes } from '#server/modules/identity/drafts/index.ts';
 import { savedViewRoutes } from '#server/modules/identity/saved-views/index.ts';
 import { fieldRoutes } from '#server/modules/audience/fields/index.ts';
 import { segmentRoutes } from '#server/modules/audience/segments/index.ts';
@@ -58,6 +59,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...profileListRoutes,
     ...bulkActionRoutes,
     ...savedViewRoutes,
+    ...draftRoutes,
     ...profileImportRoutes,
     ...optOutRoutes,
     ...fieldRoutes,

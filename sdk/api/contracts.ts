@@ -26,6 +26,7 @@ import type * as projectKeys from '#contracts/project-keys.ts';
 import type * as projects from '#contracts/projects.ts';
 import type * as requestLog from '#contracts/request-log.ts';
 import type * as savedTemplates from '#contracts/saved-templates.ts';
+import type * as drafts from '#contracts/drafts.ts';
 import type * as savedViews from '#contracts/saved-views.ts';
 import type * as securityEvents from '#contracts/security-events.ts';
 import type * as fields from '#contracts/fields.ts';
@@ -69,6 +70,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof requestLog>
   | EndpointsOf<typeof savedTemplates>
   | EndpointsOf<typeof savedViews>
+  | EndpointsOf<typeof drafts>
   | EndpointsOf<typeof securityEvents>
   | EndpointsOf<typeof team>
   | EndpointsOf<typeof twoFactor>

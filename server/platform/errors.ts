@@ -1,4 +1,4 @@
-import type { FieldError } from '#contracts/problem.ts';
+import type { FieldError, Problem } from '#contracts/problem.ts';
 
 type ProblemDetails = {
   errors?: readonly FieldError[];
@@ -6,6 +6,7 @@ type ProblemDetails = {
   profileId?: number;
   messageId?: number;
   suggestions?: readonly string[];
+  draft?: Problem['draft'];
 };
 
 /**
@@ -23,6 +24,8 @@ export class ProblemError extends Error {
   readonly messageId: number | undefined;
   /** Valid values that the input may have meant. */
   readonly suggestions: readonly string[] | undefined;
+  /** The draft that an older one would have replaced. */
+  readonly draft: Problem['draft'];
 
   constructor(status: number, code: string, message: string, extra: ProblemDetails = {}) {
     super(message);
@@ -34,6 +37,7 @@ export class ProblemError extends Error {
     this.profileId = extra.profileId;
     this.messageId = extra.messageId;
     this.suggestions = extra.suggestions;
+    this.draft = extra.draft;
   }
 }
 

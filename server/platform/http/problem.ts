@@ -29,7 +29,7 @@ function toProblem(
   { routeOptions }: FastifyRequest,
 ): { status: number; problem: Words } {
   if (error instanceof ProblemError) {
-    const { status, code, message, errors, profileId, messageId, suggestions } = error;
+    const { status, code, message, errors, profileId, messageId, suggestions, draft } = error;
     return {
       status,
       problem: {
@@ -39,6 +39,7 @@ function toProblem(
         ...(profileId && { profile_id: profileId }),
         ...(messageId && { message_id: messageId }),
         ...(suggestions && { suggestions: [...suggestions] }),
+        ...(draft && { draft }),
       },
     };
   }

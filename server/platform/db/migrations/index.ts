@@ -78,6 +78,7 @@ import * as boundTemplates from './0310-bound-templates.ts';
 import * as officialLimits from './0311-official-limits.ts';
 import * as passkeys from './0330-passkeys.ts';
 import * as conversationLabels from './0340-conversation-labels.ts';
+import * as drafts from './0370-drafts.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -160,4 +161,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0311-official-limits': officialLimits,
   '0330-passkeys': passkeys,
   '0340-conversation-labels': conversationLabels,
+  '0370-drafts': drafts,
 };

@@ -1,0 +1,2 @@
+export { removeOldTypedDrafts } from './drafts.ts';
+export { draftRoutes } from './routes.ts';
