@@ -48,16 +48,22 @@ function listFiles(pages: readonly Page[], filesOfModule: (module: string) => st
   };
 }
 
-/** The pages by the paths and the modules that `web/app/routes.tsx` gives them. */
+/** The pages by the paths and the modules that `web/app/routes.tsx` gives them; an editor opens over its list's. */
 async function readPages(): Promise<Page[]> {
-  const routes = (await readFile(routesFile, 'utf8')).split('createRoute(').slice(1);
+  const routes = (await readFile(routesFile, 'utf8')).split(/(?=const \w+ = createRoute\()/).slice(1);
+  const lists = new Map<string, Page>();
   const pages = routes.flatMap((route): Page[] => {
+    const list = lists.get(/getParentRoute: \(\) => (\w+),/.exec(route)?.[1] ?? '');
+    const place = /path: '([^']+)'/.exec(route)?.[1];
+    if (list !== undefined && place !== undefined) return [{ ...list, path: `${list.path}/${place}` }];
     const path = paths[/path: paths\.(\w+)/.exec(route)?.[1] as keyof typeof paths];
     const module = /import\('(?:#web\/|\.\/)([^']+)'\)/.exec(route)?.[1];
     if (path === undefined || module === undefined) return [];
     const isInFrame = route.includes('getParentRoute: () => shell,');
     const isOpen = !isInFrame && !/guardRoute\((?!'guest')/.test(route);
-    return [{ path, modules: isInFrame ? [frameModule, module] : [module], isOpen }];
+    const page = { path, modules: isInFrame ? [frameModule, module] : [module], isOpen };
+    lists.set(/^const (\w+)/.exec(route)?.[1] ?? '', page);
+    return [page];
   });
   if (pages.length < Object.keys(paths).length) throw new Error(`Not every page was found in ${routesFile}.`);
   return pages;

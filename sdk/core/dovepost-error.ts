@@ -13,6 +13,8 @@ export class DovepostError extends Error {
   readonly profileId: number | undefined;
   /** With `number_not_clear`: what the number may be, with + and the country; the likeliest first. */
   readonly suggestions: readonly string[];
+  /** With `draft_changed`: the draft as it is now. */
+  readonly draft: Problem['draft'];
   /** The message that was stored, where one was refused or failed. */
   readonly messageId: number | undefined;
   readonly docs: string | undefined;
@@ -32,6 +34,7 @@ export class DovepostError extends Error {
     this.fieldErrors = problem.errors ?? [];
     this.profileId = problem.profile_id;
     this.suggestions = problem.suggestions ?? [];
+    this.draft = problem.draft;
     this.messageId = problem.message_id;
     this.docs = problem.docs;
     this.requestId = problem.request_id;

@@ -10,6 +10,8 @@ declare module '@tanstack/react-router' {
     title?: string;
     /** The list or page that it belongs to; the header leads there. */
     section?: Section;
+    /** It opens over its section, which stays where it is. */
+    isOverSection?: boolean;
     /** The page has the whole screen beside the sidebar, and scrolls within. */
     fillsScreen?: boolean;
   }
@@ -41,6 +43,13 @@ export function useDocumentTitle(title: string): void {
 
 export function useFillsScreen(): boolean {
   return useMatches({ select: (matches) => matches.some((match) => match.staticData.fillsScreen === true) });
+}
+
+/** The path of the page beneath whatever is open over it. */
+export function usePagePath(): string {
+  return useMatches({
+    select: (matches) => matches.findLast(({ staticData }) => staticData.isOverSection !== true)?.pathname ?? '',
+  });
 }
 
 export function useSection(): Section | undefined {

@@ -286,7 +286,24 @@ const campaigns = createRoute({
   path: paths.campaigns,
   staticData: { title: 'Automations' },
   validateSearch: campaignSearch,
+  beforeLoad: ({ search: { edit, ...search } }) => {
+    if (edit === undefined) return;
+    throw redirect({ to: paths.editCampaign, params: { campaignId: String(edit) }, search, replace: true });
+  },
   component: lazyPage(() => import('#web/features/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+});
+
+/** Editors open over their list. */
+const newCampaign = createRoute({
+  getParentRoute: () => campaigns,
+  path: 'new',
+  staticData: { title: 'New Campaign', section: sections.campaigns, isOverSection: true },
+});
+
+const editCampaign = createRoute({
+  getParentRoute: () => campaigns,
+  path: '$campaignId/edit',
+  staticData: { title: 'Edit Campaign', section: sections.campaigns, isOverSection: true },
 });
 
 const campaign = createRoute({
@@ -310,7 +327,23 @@ const flows = createRoute({
   path: paths.flows,
   staticData: { title: 'Flows' },
   validateSearch: flowSearch,
+  beforeLoad: ({ search: { edit, ...search } }) => {
+    if (edit === undefined) return;
+    throw redirect({ to: paths.editFlow, params: { flowId: String(edit) }, search, replace: true });
+  },
   component: lazyPage(() => import('#web/features/flows/flows-page.tsx'), 'FlowsPage'),
+});
+
+const newFlow = createRoute({
+  getParentRoute: () => flows,
+  path: 'new',
+  staticData: { title: 'Create Flow', section: sections.flows, isOverSection: true },
+});
+
+const editFlow = createRoute({
+  getParentRoute: () => flows,
+  path: '$flowId/edit',
+  staticData: { title: 'Edit Flow', section: sections.flows, isOverSection: true },
 });
 
 const flow = createRoute({
@@ -366,9 +399,9 @@ export const routeTree = rootRoute.addChildren([
     profileImport,
     profile,
     segments,
-    campaigns,
+    campaigns.addChildren([newCampaign, editCampaign]),
     campaign,
-    flows,
+    flows.addChildren([newFlow, editFlow]),
     flow,
     settings,
     security,

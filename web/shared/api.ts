@@ -17,6 +17,8 @@ export type ApiOptions = {
   authKey?: string | undefined;
   /** Requests repeated under this key take effect once. */
   idempotencyKey?: string | undefined;
+  /** The request goes on where its page is left. */
+  keepsAlive?: boolean | undefined;
   /** The body, for an endpoint that takes a file; it names its type. */
   file?: Blob | undefined;
 };
@@ -47,6 +49,7 @@ export async function request(name: EndpointName, call: CallParts, options: ApiO
     method,
     headers: headersFor({ method, path }, call, options),
     signal: options.signal ?? null,
+    keepalive: options.keepsAlive === true,
   };
   if (options.file !== undefined) init.body = options.file;
   else if (call.body !== undefined) init.body = JSON.stringify(call.body);

@@ -9,8 +9,8 @@ function show(name: string | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Gives the page the name of the one thing that it is about, for the header and the document's title. */
-export function usePageName(name: string): void {
+/** Gives the page the name of the one thing that it is about, for the header and the document's title; undefined: it has none yet. */
+export function usePageName(name: string | undefined): void {
   useEffect(() => {
     show(name);
     return () => show(undefined);

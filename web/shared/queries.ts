@@ -32,6 +32,7 @@ export const queryKeys = {
   profileTags: ['profile-tags'] as const,
   bulkActions: ['bulk-actions'] as const,
   savedViews: ['saved-views'] as const,
+  drafts: ['drafts'] as const,
   profileImports: ['profile-imports'] as const,
   suppressions: ['suppressions'] as const,
   segments: ['segments'] as const,

@@ -8,16 +8,16 @@ export type Answer = { status?: number; body?: unknown; headers?: Record<string,
 /**
  * Stands in for the server until the test ends. `answers` maps `GET /api/projects` to what is answered, or to a
  * function of the request; the requests that came are returned, and any other fails. A test fails, too, whose page sends
- * names that the server does not know.
+ * names that the server does not know. Drafts are kept for nobody, unless a test answers for them.
  */
 export function answerRequests(answers: Record<string, (request: Request) => Answer | Promise<Answer>>): Request[] {
   const requests: Request[] = [];
   const checks: Promise<string[]>[] = [];
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);
-    requests.push(request);
     const name = `${request.method} ${new URL(request.url).pathname}`;
-    const answer = answers[name];
+    const answer = answers[name] ?? draftAnswer(request);
+    if (answers[name] !== undefined || answer === undefined) requests.push(request);
     if (answer === undefined) throw new TypeError(`No answer for ${name}`);
     checks.push(unknownTo(request));
     const { status = 200, body, headers = {} } = await answer(request.clone());
@@ -32,6 +32,17 @@ export function answerRequests(answers: Record<string, (request: Request) => Ans
     expect((await Promise.all(checks)).flat()).toEqual([]);
   });
   return requests;
+}
+
+function draftAnswer(request: Request): ((request: Request) => Promise<Answer>) | undefined {
+  const [, kind, key] = /^\/api\/drafts(?:\/(\w+)\/([^/]+))?$/.exec(new URL(request.url).pathname) ?? [];
+  if (!new URL(request.url).pathname.startsWith('/api/drafts')) return undefined;
+  return async (asked) => {
+    if (asked.method === 'GET') return { body: { data: [] } };
+    if (asked.method === 'DELETE') return { status: 204 };
+    const { content } = (await asked.json()) as { content: unknown };
+    return { body: { kind, key, content, revision: 1, updated_at: '2026-10-14T09:12:00.000Z' } };
+  };
 }
 
 /** The names in a request that its endpoint does not know; a body that is no JSON is left alone. */

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { SuspensionBanner } from '#web/features/accounts/suspension-banner.tsx';
 import { UnconfirmedEmailBanner } from '#web/features/accounts/unconfirmed-email-banner.tsx';
@@ -7,7 +7,7 @@ import { SubscriptionBanner } from '#web/features/billing/banner/subscription-ba
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { forgetReturnPath } from '#web/shared/return-path.ts';
 import { getSession } from '#web/shared/session.ts';
-import { useFillsScreen } from '../route-meta.ts';
+import { useFillsScreen, usePagePath } from '../route-meta.ts';
 import { HasMain } from '../has-main.ts';
 import { useLiveEvents } from '../use-live-events.ts';
 import { ElsewhereDialog } from './account-select.tsx';
@@ -24,7 +24,7 @@ const pageClass =
 /** The frame of every page behind sign-in: sidebar, header, content. */
 export function Shell() {
   const [isDrawerOpen, setDrawerOpen] = useState(false);
-  const { pathname } = useLocation();
+  const pathname = usePagePath();
   const content = useRef<HTMLElement>(null);
   const shownPath = useRef(pathname);
   const fillsScreen = useFillsScreen();

@@ -23,11 +23,12 @@ export const firstOrders: Readonly<Record<CampaignSort, SortOrder>> = {
   progress: 'desc',
 };
 
-/** `edit`: the campaign whose dialog is open. */
+/** `copy`: the campaign that a new one begins as; `edit`: of addresses from before editors had their own. */
 export const campaignSearch = listSearch(campaignSorts, {
   status: campaignStatuses,
   project_id: 'id',
   segment_id: 'id',
+  copy: 'id',
   edit: 'id',
 });
 export type CampaignSearch = ReturnType<typeof campaignSearch>;

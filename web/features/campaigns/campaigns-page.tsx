@@ -5,8 +5,11 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
+import { KeptDrafts } from '#web/shared/drafts/kept-drafts.tsx';
+import { useEditor } from '#web/shared/form/use-editor.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
-import { campaignQuery, projectsQuery, queryKeys } from '#web/shared/queries.ts';
+import { paths } from '#web/shared/paths.ts';
+import { projectsQuery, queryKeys } from '#web/shared/queries.ts';
 import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
@@ -27,7 +30,7 @@ import { campaignsQuery, pageSize } from './campaign-queries.ts';
 import { campaignSearch, firstOrders, type CampaignSort } from './campaign-search.ts';
 import { CancelCampaignDialog } from './cancel-campaign-dialog.tsx';
 import { DeleteCampaignDialog } from './delete-campaign-dialog.tsx';
-import { CampaignDialog } from './form/campaign-dialog.tsx';
+import { CampaignEditor } from './form/campaign-editor.tsx';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 const failureText = 'Failed to fetch automations';
@@ -59,17 +62,16 @@ type Question = { kind: 'delete' | 'cancel'; campaign: Campaign };
 export function CampaignsPage() {
   const queryClient = useQueryClient();
   const [search, change] = useListSearch(campaignSearch);
-  const [isAdding, setAdding] = useState(false);
   const [question, setQuestion] = useState<Question>();
   const query = useQuery(campaignsQuery(search));
   const { data: projects } = useQuery(projectsQuery());
-  const add = () => setAdding(true);
+  const { editor, ...editors } = useEditor(paths.campaigns);
+  const add = editors.openNew;
   useNewOnArrival(add);
   useLoggedFailures(query.data === undefined ? null : query.error);
 
   const campaigns = query.data?.data;
   const total = query.data?.total ?? campaigns?.length;
-  const edited = useEdited(campaigns, search.edit);
   const { sort = 'created', order = firstOrders[sort] } = search;
   const isFiltered = search.status !== undefined || search.project_id !== undefined || search.segment_id !== undefined;
   const isNarrowed = isFiltered || search.search !== undefined;
@@ -97,7 +99,7 @@ export function CampaignsPage() {
     'campaigns',
     campaignColumns({
       projects,
-      onEdit: ({ id }) => change({ edit: id }),
+      onEdit: ({ id }) => editors.openEdit(id),
       onDelete: (campaign) => setQuestion({ kind: 'delete', campaign }),
       onCancel: (campaign) => setQuestion({ kind: 'cancel', campaign }),
     }),
@@ -127,6 +129,7 @@ export function CampaignsPage() {
         }
       />
       {bulk.progress}
+      {editor === undefined && <KeptDrafts kind="campaign" noun="campaign" onContinue={add} />}
       <Card flush {...((isNarrowed || campaigns?.length !== 0) && { title: titleOf(total) })}>
         {(isNarrowed || campaigns?.length !== 0) && (
           <ListTools
@@ -176,8 +179,9 @@ export function CampaignsPage() {
         total={total}
         bulk={bulk}
       />
-      {isAdding && <CampaignDialog onClose={() => setAdding(false)} />}
-      {edited !== undefined && <CampaignDialog campaign={edited} onClose={() => change({ edit: undefined })} />}
+      {editor !== undefined && (
+        <CampaignEditor key={JSON.stringify(editor)} editor={editor} shown={campaigns} onClose={editors.close} />
+      )}
       {question?.kind === 'delete' && (
         <DeleteCampaignDialog campaign={question.campaign} onClose={() => setQuestion(undefined)} />
       )}
@@ -186,14 +190,6 @@ export function CampaignsPage() {
       )}
     </>
   );
-}
-
-/** The campaign whose dialog the address opens: of this page, or of another one. */
-function useEdited(shown: readonly Campaign[] | undefined, id: number | undefined): Campaign | undefined {
-  const onPage = shown?.find((campaign) => campaign.id === id);
-  const isElsewhere = id !== undefined && shown !== undefined && onPage === undefined;
-  const { data } = useQuery({ ...campaignQuery(id ?? 0), enabled: isElsewhere });
-  return onPage ?? (isElsewhere ? data : undefined);
 }
 
 /** The page goes on showing what it has. */

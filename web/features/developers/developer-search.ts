@@ -9,6 +9,8 @@ export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 /** The state of the page in the URL; without a tab the keys. */
 export type DeveloperSearch = {
   tab?: 'webhooks' | 'log';
+  /** The endpoint whose form is open; `new`: of one to be made. */
+  edited?: 'new' | number;
   /** Only the deliveries to this endpoint. */
   endpoint?: number;
   delivery?: WebhookStatus;
@@ -30,6 +32,7 @@ const idOf = (value: unknown) => (Number.isSafeInteger(Number(value)) && Number(
 export function developerSearch(search: Record<string, unknown>): DeveloperSearch {
   const tab = (['webhooks', 'log'] as const).find((known) => known === search['tab']);
   const endpoint = idOf(search['endpoint']);
+  const edited = search['edited'] === 'new' ? 'new' : idOf(search['edited']);
   const delivery = deliveryStatuses.find((known) => known === search['delivery']);
   const event = typeof search['event'] === 'string' ? search['event'].slice(0, 60) : '';
   const outcome = outcomes.find((known) => known === search['outcome']);
@@ -40,6 +43,7 @@ export function developerSearch(search: Record<string, unknown>): DeveloperSearc
     ...page(search),
     ...(tab && { tab }),
     ...(endpoint !== undefined && { endpoint }),
+    ...(edited !== undefined && { edited }),
     ...(delivery && { delivery }),
     ...(event !== '' && { event }),
     ...(outcome && { outcome }),

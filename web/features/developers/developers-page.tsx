@@ -68,6 +68,8 @@ export function DevelopersPage({ deliveries }: { deliveries: (projectId: number)
             content: (
               <Section>
                 <EndpointsCard
+                  edited={search.edited}
+                  onEdited={(edited) => change({ edited })}
                   projectId={projectId}
                   onDeliveries={({ id }) => change({ endpoint: id, deliveries: undefined })}
                 />

@@ -80,6 +80,7 @@ export function EndpointDialog({ projectId, endpoint, onClose }: EndpointDialogP
     <FormDialog
       onClose={onClose}
       title={endpoint === undefined ? 'Add endpoint' : 'Edit endpoint'}
+      draft={{ kind: 'webhook_endpoint', key: endpoint === undefined ? `new:${projectId}` : String(endpoint.id) }}
       {...(endpoint?.disabled_reason && { description: `${endpoint.disabled_reason} Saving it switches it on.` })}
       form={form}
       onSubmit={async (values) => void (await save.mutateAsync(values))}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { WebhookEndpoint } from '#contracts/webhook-endpoints.ts';
@@ -36,8 +37,13 @@ const endpoints: WebhookEndpoint[] = [
 ];
 const list = { 'GET /api/projects/3/webhook-endpoints': () => ({ body: { data: endpoints } }) };
 
+function Example() {
+  const [edited, setEdited] = useState<'new' | number>();
+  return <EndpointsCard projectId={3} onDeliveries={() => undefined} edited={edited} onEdited={setEdited} />;
+}
+
 function show(): void {
-  render(<EndpointsCard projectId={3} onDeliveries={() => undefined} />);
+  render(<Example />);
 }
 
 test('an endpoint that fails says since when, and one that was switched off why, and how it is switched on', async () => {

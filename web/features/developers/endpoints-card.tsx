@@ -19,19 +19,25 @@ import { ReplayDialog } from './replay-dialog.tsx';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 
-type EndpointsCardProps = { projectId: number; onDeliveries: EndpointAction };
+type EndpointsCardProps = {
+  projectId: number;
+  onDeliveries: EndpointAction;
+  /** The endpoint whose form is open. */
+  edited: 'new' | number | undefined;
+  onEdited: (edited: 'new' | number | undefined) => void;
+};
 
-export function EndpointsCard({ projectId, onDeliveries }: EndpointsCardProps) {
-  const [edited, setEdited] = useState<WebhookEndpoint | 'new'>();
+export function EndpointsCard({ projectId, onDeliveries, edited, onEdited }: EndpointsCardProps) {
   const [deleted, setDeleted] = useState<WebhookEndpoint>();
   const [isReplaying, setReplaying] = useState(false);
   const query = useQuery(endpointsQuery(projectId));
+  const editedEndpoint = query.data?.data.find(({ id }) => id === edited);
   const actions = useEndpointActions(projectId);
   const hasRoom = useMediaQuery('(min-width: 1280px), (max-width: 720px)');
   // A card has no room for a fifth action; the deliveries below are narrowed there.
   const isTable = useMediaQuery('(min-width: 721px)');
   const add = (
-    <Button size="small" icon={plus} onClick={() => setEdited('new')}>
+    <Button size="small" icon={plus} onClick={() => onEdited('new')}>
       Add endpoint
     </Button>
   );
@@ -59,7 +65,7 @@ export function EndpointsCard({ projectId, onDeliveries }: EndpointsCardProps) {
           { events: hasRoom, trouble: hasRoom && isTable },
           {
             onDeliveries: isTable ? onDeliveries : undefined,
-            onEdit: setEdited,
+            onEdit: ({ id }) => onEdited(id),
             onDelete: setDeleted,
             onPause: (endpoint) => actions.pause.mutate(endpoint),
             onTest: (endpoint) => actions.test.mutate(endpoint),
@@ -78,12 +84,8 @@ export function EndpointsCard({ projectId, onDeliveries }: EndpointsCardProps) {
           />
         }
       />
-      {edited !== undefined && (
-        <EndpointDialog
-          projectId={projectId}
-          endpoint={edited === 'new' ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-        />
+      {(edited === 'new' || editedEndpoint !== undefined) && (
+        <EndpointDialog projectId={projectId} endpoint={editedEndpoint} onClose={() => onEdited(undefined)} />
       )}
       {isReplaying && <ReplayDialog projectId={projectId} onClose={() => setReplaying(false)} />}
       <ConfirmDialog

@@ -15,9 +15,9 @@ export function FlowName({ flow, project }: { flow: Flow; project: string }) {
   return (
     <div className="min-w-0 min-[720px]:w-44 xl:w-60">
       <Link
-        to={paths.flows}
-        search={{ edit: id }}
-        replace
+        to={paths.editFlow}
+        params={{ flowId: String(id) }}
+        search={true}
         resetScroll={false}
         dir="auto"
         title={name}

@@ -7,10 +7,14 @@ export type FlowSort = (typeof flowSorts)[number];
 /** The order that a column takes at first. */
 export const firstOrders: Readonly<Record<FlowSort, SortOrder>> = { created: 'desc', name: 'asc', last_run: 'desc' };
 
-/** `edit`, `deliveries`: the flow whose dialog is open; `sent`: the page of its deliveries. */
+/**
+ * `deliveries`: the flow whose dialog is open; `sent`: the page of its deliveries; `copy`: the flow that a new one begins
+ * as; `edit`: of addresses from before editors had their own.
+ */
 export const flowSearch = listSearch(flowSorts, {
   active: ['true', 'false'],
   project_id: 'id',
+  copy: 'id',
   edit: 'id',
   deliveries: 'id',
   sent: 'id',

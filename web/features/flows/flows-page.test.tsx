@@ -259,10 +259,10 @@ test('its name opens the editor, which the address keeps', async () => {
   const { address } = open([sampleFlow()]);
   await page.getByRole('link', { name: 'Trial ending soon' }).click();
   await expect.element(page.getByRole('dialog', { name: 'Edit Flow' })).toBeVisible();
-  expect(address()).toContain('edit=5');
+  expect(address()).toBe('/flows/5/edit');
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
-  expect(address()).not.toContain('edit');
+  expect(address()).toBe('/flows');
 });
 
 test('lists its deliveries, fifty a page', async () => {

@@ -4,6 +4,9 @@ import { useState } from 'react';
 import type { Flow } from '#contracts/flows.ts';
 import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
+import { KeptDrafts } from '#web/shared/drafts/kept-drafts.tsx';
+import { useEditor } from '#web/shared/form/use-editor.ts';
+import { paths } from '#web/shared/paths.ts';
 import { projectsQuery, queryKeys } from '#web/shared/queries.ts';
 import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
@@ -19,7 +22,7 @@ import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { ActivateFlowDialog } from './activate-flow-dialog.tsx';
-import { FlowDialog } from './builder/flow-dialog.tsx';
+import { FlowEditor } from './builder/flow-editor.tsx';
 import { DeleteFlowDialog } from './delete-flow-dialog.tsx';
 import { DeliveriesDialog } from './deliveries/deliveries-dialog.tsx';
 import { flowColumns } from './flow-columns.tsx';
@@ -52,16 +55,15 @@ const bulkChoices: readonly BulkChoice[] = [
 export function FlowsPage() {
   const queryClient = useQueryClient();
   const [search, change] = useListSearch(flowSearch);
-  const [isAdding, setAdding] = useState(false);
-  const [asked, setAsked] = useState<{ what: 'copy' | 'activate' | 'delete'; flow: Flow }>();
-  useNewOnArrival(() => setAdding(true));
+  const { editor, ...editors } = useEditor(paths.flows);
+  const [asked, setAsked] = useState<{ what: 'activate' | 'delete'; flow: Flow }>();
+  useNewOnArrival(editors.openNew);
   const query = useQuery(flowsQuery(search));
   const { data: projects, isPending: areProjectsLoading } = useQuery(projectsQuery());
   const run = useRunFlow();
   const setActive = useSetActive();
   const flows = query.data?.data;
   const total = query.data?.total ?? flows?.length;
-  const edited = useNamed(flows, search.edit);
   const delivered = useNamed(flows, search.deliveries);
   const { sort = 'created', order = firstOrders[sort] } = search;
   const isFiltered = search.active !== undefined || search.project_id !== undefined;
@@ -75,7 +77,7 @@ export function FlowsPage() {
     filter,
     onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.flows }),
   });
-  const close = () => change({ edit: undefined, deliveries: undefined, sent: undefined });
+  const close = () => change({ deliveries: undefined, sent: undefined });
   const closeAsked = () => setAsked(undefined);
 
   const projectName = (projectId: number) => projects?.find(({ id }) => id === projectId)?.name ?? `#${projectId}`;
@@ -85,8 +87,8 @@ export function FlowsPage() {
     runningId: run.isPending ? run.variables.id : undefined,
     onRun: (flow) => run.mutate(flow),
     onDeliveries: ({ id }) => change({ deliveries: id }),
-    onEdit: ({ id }) => change({ edit: id }),
-    onDuplicate: (flow) => setAsked({ what: 'copy', flow }),
+    onEdit: ({ id }) => editors.openEdit(id),
+    onDuplicate: ({ id }) => editors.openCopy(id),
     onSetActive: (flow) =>
       flow.active ? setActive.mutate({ id: flow.id, active: false }) : setAsked({ what: 'activate', flow }),
     onDelete: (flow) => setAsked({ what: 'delete', flow }),
@@ -99,16 +101,13 @@ export function FlowsPage() {
         title="Flows"
         description="Send a message by itself when a profile matches your conditions"
         actions={
-          <Button
-            variant="primary"
-            icon={<Plus aria-hidden="true" className="size-4" />}
-            onClick={() => setAdding(true)}
-          >
+          <Button variant="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={editors.openNew}>
             New Flow
           </Button>
         }
       />
       {bulk.progress}
+      {editor === undefined && <KeptDrafts kind="flow" noun="flow" onContinue={editors.openNew} />}
       <Card flush className="overflow-clip" {...((isNarrowed || flows?.length !== 0) && { title: titleOf(total) })}>
         {(isNarrowed || flows?.length !== 0) && (
           <ListTools
@@ -164,9 +163,14 @@ export function FlowsPage() {
         />
       </Card>
       <BulkBar resource="flows" noun="flows" choices={bulkChoices} selection={selection} total={total} bulk={bulk} />
-      {isAdding && !areProjectsLoading && <FlowDialog projects={projects} onClose={() => setAdding(false)} />}
-      {edited !== undefined && !areProjectsLoading && (
-        <FlowDialog key={edited.id} flow={edited} projects={projects} onClose={close} />
+      {editor !== undefined && !areProjectsLoading && (
+        <FlowEditor
+          key={JSON.stringify(editor)}
+          editor={editor}
+          shown={flows}
+          projects={projects}
+          onClose={editors.close}
+        />
       )}
       {delivered !== undefined && (
         <DeliveriesDialog
@@ -178,7 +182,6 @@ export function FlowsPage() {
           onClose={close}
         />
       )}
-      {asked?.what === 'copy' && <FlowDialog copyOf={asked.flow} projects={projects} onClose={closeAsked} />}
       {asked?.what === 'activate' && <ActivateFlowDialog flow={asked.flow} onClose={closeAsked} />}
       {asked?.what === 'delete' && <DeleteFlowDialog flow={asked.flow} onClose={closeAsked} />}
     </>

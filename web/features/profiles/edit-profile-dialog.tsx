@@ -39,6 +39,7 @@ export function EditProfileDialog({ profile, onClose }: { profile: Profile; onCl
     <FormDialog
       onClose={onClose}
       title="Edit Profile"
+      draft={{ kind: 'profile', key: String(profile.id) }}
       form={form}
       onSubmit={(values) => taken.save(() => update.mutateAsync(onlyChanged(values)))}
       submitLabel="Save Changes"

@@ -24,6 +24,7 @@ export function NewProfileDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       onClose={onClose}
       title="New Profile"
+      draft={{ kind: 'profile', key: 'new' }}
       form={form}
       onSubmit={(values) => taken.save(() => create.mutateAsync(values))}
       submitLabel="Create Profile"

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { MessageSquare, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Profile } from '#contracts/profiles.ts';
+import { useDialogInUrl } from '#web/shared/form/use-dialog-in-url.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
@@ -16,8 +17,8 @@ import { OptedOutBadge } from './opted-out-badge.tsx';
 export function ProfileHeader({ profile }: { profile: Profile }) {
   const navigate = useNavigate();
   const formatPhone = usePhoneFormat();
-  const [open, setOpen] = useState<'edit' | 'delete'>();
-  const close = () => setOpen(undefined);
+  const [isEditing, setEditing] = useDialogInUrl('edit');
+  const [isDeleting, setDeleting] = useState(false);
   usePageName(profile.name ?? formatPhone(profile.phone));
   return (
     <>
@@ -40,22 +41,26 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
               <MessageSquare aria-hidden="true" className="size-4" />
               Message
             </Link>
-            <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => setOpen('edit')}>
+            <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => setEditing(true)}>
               Edit
             </Button>
             <Button
               variant="ghost-danger"
               icon={<Trash2 aria-hidden="true" className="size-4" />}
-              onClick={() => setOpen('delete')}
+              onClick={() => setDeleting(true)}
             >
               Delete
             </Button>
           </>
         }
       />
-      {open === 'edit' && <EditProfileDialog profile={profile} onClose={close} />}
-      {open === 'delete' && (
-        <DeleteProfileDialog profile={profile} onClose={close} onDeleted={() => navigate({ to: paths.profiles })} />
+      {isEditing && <EditProfileDialog profile={profile} onClose={() => setEditing(false)} />}
+      {isDeleting && (
+        <DeleteProfileDialog
+          profile={profile}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => navigate({ to: paths.profiles })}
+        />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { listSearch } from '#web/shared/table/list-search.ts';
 const sorts = ['id', 'phone', 'name', 'created_at', 'updated_at'] as const satisfies readonly ProfileSort[];
 const flags = ['true', 'false'] as const;
 
-/** `tags`: with commas between. */
+/** `tags`: with commas between; `dialog`: the form of a new profile is open. */
 export const profileSearch = listSearch(sorts, {
   status: 'text',
   tags: 'text',
@@ -12,6 +12,7 @@ export const profileSearch = listSearch(sorts, {
   valid: flags,
   on_whatsapp: flags,
   segment_id: 'id',
+  dialog: ['new'],
 });
 export type ProfileSearch = ReturnType<typeof profileSearch>;
 

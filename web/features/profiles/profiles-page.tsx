@@ -17,6 +17,7 @@ import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { useDialogInUrl } from '#web/shared/form/use-dialog-in-url.ts';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { DeleteProfileDialog } from './delete-profile-dialog.tsx';
@@ -33,7 +34,7 @@ export function ProfilesPage() {
   const queryClient = useQueryClient();
   const [search, change] = useListSearch(profileSearch);
   const query = useQuery(profilesQuery(search));
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useDialogInUrl('new');
   const [deleted, setDeleted] = useState<Profile>();
   const { sort = 'id', order = sort === 'phone' || sort === 'name' ? 'asc' : 'desc' } = search;
   const filter = filterOf(search);

@@ -4,6 +4,9 @@ import { useState } from 'react';
 import { NewProject } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { ClashDialog, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
+import { useFormDraft } from '#web/shared/drafts/use-form-draft.ts';
+import { DiscardQuestion } from '#web/shared/form/leave-question.tsx';
 import { showFieldErrors } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -14,15 +17,20 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 
+const newProject = { kind: 'project', key: 'new' } as const;
+
 export function NewProjectPage() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const form = useZodForm(NewProject, { name: '', webhook_url: '' });
+  const draft = useFormDraft(form, newProject);
+  const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<string>();
   const create = useMutation({
     mutationFn: (body: NewProject) =>
       callApi('POST /api/projects', { body: { ...body, webhook_url: body.webhook_url ?? null } }),
     onSuccess: async () => {
+      await draft?.discard();
       await queryClient.refetchQueries({ queryKey: queryKeys.projects });
       await navigate({ to: paths.projects });
     },
@@ -44,10 +52,12 @@ export function NewProjectPage() {
               <Link to={paths.projects} className={buttonClass()}>
                 Cancel
               </Link>
+              {draft && <DraftStatus draft={draft} onDiscard={() => setAsking(true)} />}
             </>
           }
         >
           <div className="grid gap-5">
+            {draft && <RestoredDraft draft={draft} />}
             {failure !== undefined && (
               <div role="alert">
                 <Notice color="red" title={failure} />
@@ -68,6 +78,15 @@ export function NewProjectPage() {
           </div>
         </Card>
       </form>
+      {draft && <ClashDialog draft={draft} />}
+      <DiscardQuestion
+        isOpen={isAsking}
+        onKeep={() => setAsking(false)}
+        onDiscard={() => {
+          setAsking(false);
+          form.reset();
+        }}
+      />
     </>
   );
 }

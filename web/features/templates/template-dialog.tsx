@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { NewSavedTemplate, type SavedTemplate } from '#contracts/saved-templates.ts';
 import { callApi } from '#web/shared/api.ts';
+import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -29,6 +30,7 @@ export function TemplateDialog({ template, onClose }: { template?: SavedTemplate
     <FormDialog
       onClose={onClose}
       size="large"
+      draft={{ kind: 'template', key: draftKeyOf({ edited: template }) }}
       title={isNew ? 'New Template' : 'Edit Template'}
       form={form}
       onSubmit={async (values) => void (await save.mutateAsync(values))}

@@ -7,6 +7,6 @@ export type TemplateSort = (typeof templateSorts)[number];
 /** The order that a column takes at first. */
 export const firstOrders: Readonly<Record<TemplateSort, SortOrder>> = { name: 'asc', updated: 'desc' };
 
-/** `edit`: the template whose dialog is open. */
-export const templateSearch = listSearch(templateSorts, { edit: 'id' });
+/** `dialog`, `edit`: the form of a new template is open, or of this one. */
+export const templateSearch = listSearch(templateSorts, { dialog: ['new'], edit: 'id' });
 export type TemplateSearch = ReturnType<typeof templateSearch>;

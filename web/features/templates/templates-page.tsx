@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { SavedTemplate } from '#contracts/saved-templates.ts';
 import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
+import { useDialogInUrl } from '#web/shared/form/use-dialog-in-url.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
@@ -40,7 +41,7 @@ const bulkChoices: readonly BulkChoice[] = [
 export function TemplatesPage() {
   const queryClient = useQueryClient();
   const [search, change] = useListSearch(templateSearch);
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useDialogInUrl('new');
   const [deleted, setDeleted] = useState<SavedTemplate>();
   const query = useQuery(templatesQuery(search));
   const add = () => setAdding(true);

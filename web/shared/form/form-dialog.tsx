@@ -1,9 +1,13 @@
 import { useRef, useState, type ReactNode } from 'react';
 import type { FieldErrors, FieldValues, UseFormReturn } from 'react-hook-form';
 import { DropHint } from '../attach/drop-hint.tsx';
+import type { DraftTarget } from '../drafts/draft-keeper.ts';
+import { ClashDialog, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
+import { useFormDraft } from '../drafts/use-form-draft.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter, DialogPanes, type DialogSize } from '../ui/dialog.tsx';
 import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
+import { notify } from '../ui/toast-store.ts';
 import { reportFailure } from './submit-form.ts';
 import type { FileDrop } from './use-file-drop.ts';
 
@@ -20,6 +24,8 @@ type FormDialogProps<T extends FieldValues, Output> = {
   /** The toast when the server gives no reason of its own. */
   failureText: string;
   size?: DialogSize;
+  /** Where what is typed is kept until it is saved; without it leaving loses it, and asks. */
+  draft?: DraftTarget | undefined;
   /** False while something is missing that makes saving pointless. */
   canSubmit?: boolean;
   /** Why it cannot be saved now, though something was entered: a sentence beside the buttons. */
@@ -39,7 +45,7 @@ type FormDialogProps<T extends FieldValues, Output> = {
 
 /**
  * A form in a dialog; mount it to open it. The first field is focused, Enter saves, Escape, backdrop and X close,
- * asking first when something was typed; so does the browser's Back.
+ * asking first when something typed would be lost; so does the browser's Back.
  */
 export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps<T, Output>) {
   const {
@@ -52,6 +58,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     busyLabel,
     failureText,
     size,
+    draft: target,
     canSubmit = true,
     obstacle,
     fileDrop,
@@ -62,7 +69,9 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     children,
   } = props;
   const [isAsking, setAsking] = useState(false);
+  const draft = useFormDraft(form, target);
   const { isSubmitting } = form.formState;
+  // A file on its way is in no draft.
   const isDirty = form.formState.isDirty || obstacle !== undefined;
   // A dialog may close by changing the address, which is no wish to leave.
   const isClosing = useRef(false);
@@ -72,10 +81,23 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     onClose();
   }
 
-  function requestClose(): void {
+  /** Whether leaving now would lose something: where a draft has it all, nothing is. */
+  async function isLoss(): Promise<boolean> {
+    return isDirty && (draft === undefined || obstacle !== undefined || !(await draft.flush()));
+  }
+
+  async function requestClose(): Promise<void> {
     if (isSubmitting) return;
-    if (isDirty) setAsking(true);
-    else close();
+    if (await isLoss()) return setAsking(true);
+    if (isDirty && draft) {
+      notify.info('Kept as a draft', { action: { label: 'Discard', onSelect: () => void draft.discard() } });
+    }
+    close();
+  }
+
+  async function discard(): Promise<void> {
+    close();
+    await draft?.discard();
   }
 
   async function save(values: Output): Promise<void> {
@@ -83,14 +105,16 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     try {
       await onSubmit(values);
       close();
+      await draft?.discard();
     } catch (error) {
       isClosing.current = false;
       reportFailure(form, error, failureText);
     }
   }
 
+  const restored = draft && <RestoredDraft draft={draft} />;
   return (
-    <Dialog isOpen onClose={requestClose} title={title} description={description} {...(size && { size })}>
+    <Dialog isOpen onClose={() => void requestClose()} title={title} description={description} {...(size && { size })}>
       <form
         noValidate
         {...fileDrop?.handlers}
@@ -98,18 +122,27 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
         className="relative flex min-h-0 flex-col"
       >
         {aside === undefined ? (
-          <DialogBody>{children}</DialogBody>
+          <DialogBody>
+            {restored}
+            {children}
+          </DialogBody>
         ) : (
-          <DialogPanes aside={aside}>{children}</DialogPanes>
+          <DialogPanes aside={aside}>
+            {restored}
+            {children}
+          </DialogPanes>
         )}
         <DialogFooter>
-          {footerStart !== undefined && <div className="mr-auto">{footerStart}</div>}
+          <div className="mr-auto flex flex-wrap items-center gap-x-4 gap-y-2">
+            {footerStart}
+            {draft && <DraftStatus draft={draft} onDiscard={() => setAsking(true)} />}
+          </div>
           {obstacle !== undefined && (
             <p role="status" className="text-13 text-muted">
               {obstacle}
             </p>
           )}
-          <Button disabled={isSubmitting} onClick={requestClose}>
+          <Button disabled={isSubmitting} onClick={() => void requestClose()}>
             Cancel
           </Button>
           <Button
@@ -123,9 +156,10 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
         </DialogFooter>
         {fileDrop?.isOver === true && <DropHint>Drop a file to attach it</DropHint>}
       </form>
-      <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={close} />
+      <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={() => void discard()} />
+      {draft && <ClashDialog draft={draft} />}
       {question}
-      <LeaveQuestion isAsked={isDirty} isClosing={question ? undefined : isClosing} />
+      <LeaveQuestion isAsked={isDirty} isLoss={isLoss} isClosing={question ? undefined : isClosing} />
     </Dialog>
   );
 }

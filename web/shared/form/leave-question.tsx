@@ -23,6 +23,8 @@ export function DiscardQuestion({ isOpen, onKeep, onDiscard }: DiscardQuestionPr
 type LeaveQuestionProps = {
   /** Something was typed. */
   isAsked: boolean;
+  /** Whether leaving would lose it. */
+  isLoss: () => Promise<boolean>;
   /** The form leaves by itself: it was saved or discarded. Undefined while it cannot. */
   isClosing: RefObject<boolean> | undefined;
 };
@@ -33,10 +35,11 @@ export function LeaveQuestion(props: LeaveQuestionProps) {
   return router === null ? null : <RoutedQuestion {...props} />;
 }
 
-function RoutedQuestion({ isAsked, isClosing }: LeaveQuestionProps) {
+function RoutedQuestion({ isAsked, isLoss, isClosing }: LeaveQuestionProps) {
   const blocker = useBlocker({
     // A session that ends takes the page with it.
-    shouldBlockFn: () => isAsked && isClosing?.current !== true && getSession().token !== null,
+    shouldBlockFn: async () =>
+      isAsked && isClosing?.current !== true && getSession().token !== null && (await isLoss()),
     enableBeforeUnload: false,
     disabled: !isAsked,
     withResolver: true,

@@ -6,10 +6,15 @@ import { IconButton } from './icon-button.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 import { Sentence } from './sentence.tsx';
 
-/** `wide` has room for two panes. */
-export type DialogSize = 'medium' | 'large' | 'wide';
+/** `page` has an address of its own: all of the screen but an edge, and all of it on a handset. */
+export type DialogSize = 'medium' | 'large' | 'wide' | 'page';
 
-const widths: Record<DialogSize, string> = { medium: 'max-w-120', large: 'max-w-180', wide: 'max-w-260' };
+const widths: Record<DialogSize, string> = {
+  medium: 'max-w-120 max-h-[calc(100dvh-2rem)]',
+  large: 'max-w-180 max-h-[calc(100dvh-2rem)]',
+  wide: 'max-w-260 max-h-[calc(100dvh-2rem)]',
+  page: 'h-dvh max-w-360 sm:h-[calc(100dvh-3rem)] max-sm:rounded-none',
+};
 
 type DialogProps = {
   isOpen: boolean;
@@ -36,7 +41,12 @@ export function Dialog({
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className="fixed inset-0 z-50 grid animate-fade-in place-items-center overflow-y-auto bg-overlay p-4 sm:p-6">
+        <RadixDialog.Overlay
+          className={clsx(
+            'fixed inset-0 z-50 grid animate-fade-in place-items-center overflow-y-auto bg-overlay sm:p-6',
+            size !== 'page' && 'p-4',
+          )}
+        >
           <RadixDialog.Content
             role={role}
             {...(description === undefined && { 'aria-describedby': undefined })}
@@ -47,7 +57,7 @@ export function Dialog({
             onInteractOutside={(event) => isInToast(event.target) && event.preventDefault()}
             onCloseAutoFocus={returnFocus}
             className={clsx(
-              'flex max-h-[calc(100dvh-2rem)] w-full animate-pop-in flex-col overflow-hidden rounded-large bg-raised shadow-dialog outline-none',
+              'flex w-full animate-pop-in flex-col overflow-hidden rounded-large bg-raised shadow-dialog outline-none',
               widths[size],
             )}
           >
@@ -97,7 +107,7 @@ export function DialogBody({ children }: { children: ReactNode }) {
 /** A form at the left and its result at the right, each scrolling by itself; beneath on narrow screens. */
 export function DialogPanes({ children, aside }: { children: ReactNode; aside: ReactNode }) {
   return (
-    <div className="mt-5 min-h-0 overflow-y-auto border-t lg:grid lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem] lg:overflow-hidden">
+    <div className="mt-5 min-h-0 flex-1 overflow-y-auto border-t lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_24rem] lg:overflow-hidden">
       <div className="grid min-w-0 content-start gap-5 px-5 py-5 sm:px-6 lg:overflow-y-auto">{children}</div>
       <div className="min-w-0 border-t bg-sunken lg:overflow-y-auto lg:border-t-0 lg:border-l">{aside}</div>
     </div>

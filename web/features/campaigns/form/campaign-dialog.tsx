@@ -4,10 +4,12 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
 import { useCarriedFile } from '#web/shared/attach/carried-file.ts';
 import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
+import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { SaveDeclined } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useFieldError, useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { usePageName } from '#web/shared/page-name.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { useReview } from '#web/shared/review/use-review.tsx';
 import { useSession } from '#web/shared/session.ts';
@@ -49,6 +51,7 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
   const fileError = useFieldError(form, 'media.id');
   const isNew = campaign === undefined;
   const isOver = campaign !== undefined && hasEnded(campaign);
+  usePageName(campaign?.name);
   const review = useReview();
   const { data: projects } = useQuery(projectsQuery());
 
@@ -80,7 +83,8 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
   return (
     <FormDialog
       onClose={onClose}
-      size="large"
+      size="page"
+      draft={{ kind: 'campaign', key: draftKeyOf({ edited: campaign, copied: copyOf }) }}
       title={isNew ? 'New Campaign' : 'Edit Campaign'}
       {...(isOver && { description: 'This campaign is over: only its name can be changed.' })}
       form={form}
@@ -97,6 +101,18 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
       submitLabel={isNew ? 'Create Campaign' : 'Save Changes'}
       busyLabel={isNew ? 'Creating...' : 'Saving...'}
       failureText="Failed to save"
+      aside={
+        <CampaignPreview
+          audience={
+            segmentId || expression
+              ? audienceOf({ segment_id: segmentId, expression, exclude_segment_ids: left })
+              : undefined
+          }
+          message={message}
+          carried={file.shown}
+          isCounted={locks.target === undefined}
+        />
+      }
     >
       <TextField
         form={form}
@@ -121,16 +137,6 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
           maxLength={file.maxLength}
         />
       </CarriedFileField>
-      <CampaignPreview
-        audience={
-          segmentId || expression
-            ? audienceOf({ segment_id: segmentId, expression, exclude_segment_ids: left })
-            : undefined
-        }
-        message={message}
-        carried={file.shown}
-        isCounted={locks.target === undefined}
-      />
       <ScheduleFields form={form} locks={locks} timezone={timezone} />
     </FormDialog>
   );

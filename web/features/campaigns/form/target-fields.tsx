@@ -66,11 +66,11 @@ function hintFor(connected: readonly Project[] | undefined, hasFailed: boolean):
   return connected?.length === 0 ? 'Connect a WhatsApp project first.' : undefined;
 }
 
-/** Where there is one project to send through, it is chosen. */
+/** Where there is one project to send through, it is chosen; nothing was typed with that. */
 function useOnlyChoice(form: CampaignFormOf, connected: readonly Project[] | undefined): void {
   const only = connected?.length === 1 ? connected[0]?.id : undefined;
   const choose = useEffectEvent((projectId: number) => {
-    if (form.getValues('project_id') === undefined) form.setValue('project_id', projectId);
+    if (form.getValues('project_id') === undefined) form.resetField('project_id', { defaultValue: projectId });
   });
   useEffect(() => {
     if (only !== undefined) choose(only);

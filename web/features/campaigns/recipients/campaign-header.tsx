@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, Copy, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Campaign } from '#contracts/campaigns.ts';
-import { copiedName } from '#contracts/shorten-text.ts';
+import { useEditor } from '#web/shared/form/use-editor.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
@@ -14,10 +14,9 @@ import { hasEnded, segmentText } from '../campaign-state.ts';
 import { CampaignStatusBadge } from '../campaign-status-badge.tsx';
 import { CancelCampaignDialog } from '../cancel-campaign-dialog.tsx';
 import { DeleteCampaignDialog } from '../delete-campaign-dialog.tsx';
-import { CampaignDialog } from '../form/campaign-dialog.tsx';
 import { useCampaignAction } from '../use-campaign-action.ts';
 
-type OpenDialog = 'edit' | 'copy' | 'delete' | 'cancel';
+type OpenDialog = 'delete' | 'cancel';
 
 export function CampaignHeader({ campaign }: { campaign: Campaign }) {
   const navigate = useNavigate();
@@ -39,8 +38,6 @@ export function CampaignHeader({ campaign }: { campaign: Campaign }) {
         description={<Route campaign={campaign} />}
         actions={<Actions campaign={campaign} onOpen={setOpen} />}
       />
-      {open === 'edit' && <CampaignDialog campaign={campaign} onClose={close} />}
-      {open === 'copy' && <CampaignDialog copyOf={copyOf(campaign)} onClose={close} />}
       {open === 'cancel' && <CancelCampaignDialog campaign={campaign} onClose={close} />}
       {open === 'delete' && (
         <DeleteCampaignDialog campaign={campaign} onClose={close} onDeleted={() => navigate({ to: paths.campaigns })} />
@@ -48,13 +45,6 @@ export function CampaignHeader({ campaign }: { campaign: Campaign }) {
     </div>
   );
 }
-
-/** To be sent at once, under a name of its own. */
-const copyOf = (campaign: Campaign): Campaign => ({
-  ...campaign,
-  name: copiedName(campaign.name, 120),
-  when: null,
-});
 
 /** `Segment: Installed users, via Larkspur Store` */
 function Route({ campaign }: { campaign: Campaign }) {
@@ -86,13 +76,20 @@ function Route({ campaign }: { campaign: Campaign }) {
 }
 
 function Actions({ campaign, onOpen }: { campaign: Campaign; onOpen: (dialog: OpenDialog) => void }) {
+  const { openEdit, openCopy } = useEditor(paths.campaigns);
   return (
     <>
       <PauseButton campaign={campaign} />
-      <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => onOpen('edit')}>
+      <Button
+        icon={<Pencil aria-hidden="true" className="size-4" />}
+        onClick={() => openEdit(campaign.id, { isFromThing: true })}
+      >
         Edit
       </Button>
-      <Button icon={<Copy aria-hidden="true" className="size-4" />} onClick={() => onOpen('copy')}>
+      <Button
+        icon={<Copy aria-hidden="true" className="size-4" />}
+        onClick={() => openCopy(campaign.id, { isFromThing: true })}
+      >
         Duplicate
       </Button>
       <HistoryLink target={`campaign:${campaign.id}`} name={campaign.name} />

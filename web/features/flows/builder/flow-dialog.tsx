@@ -7,12 +7,14 @@ import { carriedBody, useCarriedFile } from '#web/shared/attach/carried-file.ts'
 import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
 import { useUnknownFields, type UnknownAllowed } from '#web/shared/conditions/use-unknown-fields.tsx';
 import { expressionWords } from '#web/shared/conditions/expression-words.ts';
+import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { SaveDeclined } from '#web/shared/form/submit-form.ts';
 import { Switch } from '#web/shared/form/switch.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useFieldError, useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { LeftOutSegments } from '#web/shared/pick/left-out-segments.tsx';
+import { usePageName } from '#web/shared/page-name.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useReview } from '#web/shared/review/use-review.tsx';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
@@ -61,6 +63,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
   const leftOut = useController({ control: form.control, name: 'exclude_segment_ids' });
   const leftError = useFieldError(form, 'exclude_segment_ids');
   const own = ownAudience(flow ?? copyOf);
+  usePageName(flow?.name);
   const isSwitchable = flow?.active !== true;
   const lastError = flow && lastErrorText(flow);
   const save = useMutation({
@@ -117,7 +120,8 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
   return (
     <FormDialog
       onClose={onClose}
-      size="wide"
+      size="page"
+      draft={{ kind: 'flow', key: draftKeyOf({ edited: flow, copied: copyOf }) }}
       title={flow === undefined ? 'Create Flow' : 'Edit Flow'}
       form={form}
       onSubmit={handleSubmit}

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, Copy, Ellipsis, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Flow } from '#contracts/flows.ts';
+import { useEditor } from '#web/shared/form/use-editor.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
-import { projectsQuery } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
@@ -14,7 +13,6 @@ import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { ActivateFlowDialog } from '../activate-flow-dialog.tsx';
-import { FlowDialog } from '../builder/flow-dialog.tsx';
 import { DeleteFlowDialog } from '../delete-flow-dialog.tsx';
 import { lastRunText } from '../last-run-text.ts';
 import { useRunFlow } from '../use-run-flow.ts';
@@ -26,8 +24,8 @@ const buttonIconClass = 'size-4 max-sm:hidden';
 
 export function FlowHeader({ flow }: { flow: Flow }) {
   const navigate = useNavigate();
-  const { data: projects } = useQuery(projectsQuery());
-  const [open, setOpen] = useState<'edit' | 'copy' | 'activate' | 'delete'>();
+  const { openEdit, openCopy } = useEditor(paths.flows);
+  const [open, setOpen] = useState<'activate' | 'delete'>();
   const close = () => setOpen(undefined);
   usePageName(flow.name);
   return (
@@ -55,7 +53,10 @@ export function FlowHeader({ flow }: { flow: Flow }) {
           <>
             <RunButton flow={flow} />
             <ActiveButton flow={flow} onActivate={() => setOpen('activate')} />
-            <Button icon={<Pencil aria-hidden="true" className={buttonIconClass} />} onClick={() => setOpen('edit')}>
+            <Button
+              icon={<Pencil aria-hidden="true" className={buttonIconClass} />}
+              onClick={() => openEdit(flow.id, { isFromThing: true })}
+            >
               Edit
             </Button>
             <HistoryLink target={`flow:${flow.id}`} name={flow.name} />
@@ -71,7 +72,7 @@ export function FlowHeader({ flow }: { flow: Flow }) {
                   {
                     label: 'Duplicate',
                     icon: <Copy aria-hidden="true" className={iconClass} />,
-                    onSelect: () => setOpen('copy'),
+                    onSelect: () => openCopy(flow.id, { isFromThing: true }),
                   },
                   'separator',
                   {
@@ -86,8 +87,6 @@ export function FlowHeader({ flow }: { flow: Flow }) {
           </>
         }
       />
-      {open === 'edit' && <FlowDialog flow={flow} projects={projects} onClose={close} />}
-      {open === 'copy' && <FlowDialog copyOf={flow} projects={projects} onClose={close} />}
       {open === 'activate' && <ActivateFlowDialog flow={flow} onClose={close} />}
       {open === 'delete' && (
         <DeleteFlowDialog flow={flow} onClose={close} onDeleted={() => navigate({ to: paths.flows })} />

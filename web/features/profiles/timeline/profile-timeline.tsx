@@ -121,7 +121,7 @@ function Source({ message, names }: { message: Message; names: Names }) {
   return (
     <>
       Flow{' '}
-      <Link to={paths.flows} search={{ edit: flowId }} className={linkClass}>
+      <Link to={paths.editFlow} params={{ flowId: String(flowId) }} className={linkClass}>
         <bdi>{name}</bdi>
       </Link>
     </>

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test';
+import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
+import { createProject } from '#contracts/projects.ts';
+import { createSegment } from '#contracts/segments.ts';
+import { createTemplate } from '#contracts/saved-templates.ts';
+import { signUpSubscriber } from '#tests/support/customer.ts';
+import { expect, test } from './fixtures.ts';
+import { signInAs } from './session.ts';
+
+async function addConnectedProject({ api }: Awaited<ReturnType<typeof signUpSubscriber>>) {
+  const { body: project } = await api.call(createProject, { body: { name: 'Larkspur' } });
+  const { body: phone } = await api.call(addPhoneNumber, {
+    params: { projectId: project.id },
+    body: { phone_number: '14155550100', connector: 'sandbox' },
+  });
+  await api.call(connectPhone, { params: { phoneId: phone.id } });
+  return project;
+}
+
+const saved = (page: Page) => page.getByText('Draft saved');
+
+test('a campaign that is typed survives a refresh and leaving, is offered again, and is gone once it is made', async ({
+  page,
+  product,
+}) => {
+  const customer = await signUpSubscriber(product.url);
+  await addConnectedProject(customer);
+  await customer.api.call(createSegment, {
+    body: { name: 'Everybody', condition: { fieldPath: 'phone', operator: 'exists', value: '' } },
+  });
+  await signInAs(page, '/campaigns', customer);
+  await page.getByRole('button', { name: 'New Campaign' }).first().click();
+  await expect(page).toHaveURL('/campaigns/new');
+  const dialog = page.getByRole('dialog', { name: 'New Campaign' });
+  await dialog.getByLabel('Name').fill('Spring sale');
+  await dialog.getByLabel('Message', { exact: true }).fill('Hi {name}, the new bags are here.');
+  await expect(saved(page)).toBeVisible();
+  await page.reload();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Spring sale');
+  await expect(dialog.getByLabel('Message', { exact: true })).toHaveValue('Hi {name}, the new bags are here.');
+  await expect(dialog.getByText(/^This is your draft from/)).toBeVisible();
+  // Leaving loses nothing, and asks nothing.
+  await dialog.getByLabel('Name').fill('Spring sale 2');
+  await page.goBack();
+  await expect(page).toHaveURL('/campaigns');
+  await expect(page.getByText(/You began a campaign, Spring sale 2,/)).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Spring sale 2');
+  await dialog.getByRole('combobox', { name: 'Segment', exact: true }).click();
+  await page.getByRole('option', { name: 'Everybody' }).click();
+  await dialog.getByRole('button', { name: 'Create Campaign' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Spring sale 2' })).toBeVisible();
+  await expect(page.getByText(/You began a campaign/)).toBeHidden();
+});
+
+test('two tabs that type into one template are shown both texts, and one is chosen', async ({
+  page,
+  context,
+  product,
+}) => {
+  const customer = await signUpSubscriber(product.url);
+  const { body: template } = await customer.api.call(createTemplate, { body: { name: 'Order', message: 'Ready' } });
+  await signInAs(page, `/templates?edit=${template.id}`, customer);
+  const other = await context.newPage();
+  await signInAs(other, `/templates?edit=${template.id}`, customer);
+  const message = (tab: Page) => tab.getByRole('dialog').getByLabel('Message', { exact: true });
+  await message(page).fill('Ready at the counter');
+  await expect(saved(page)).toBeVisible();
+  await message(other).fill('Ready until six');
+  const clash = other.getByRole('alertdialog', { name: 'This draft was changed in another tab' });
+  await expect(clash.getByText('Ready at the counter')).toBeVisible();
+  await expect(clash.getByText('Ready until six')).toBeVisible();
+  await clash.getByRole('button', { name: 'Take the other one' }).click();
+  await expect(message(other)).toHaveValue('Ready at the counter');
+  await message(other).fill('Ready at the counter until six');
+  await expect(saved(other)).toBeVisible();
+  await message(page).fill('Ready tomorrow');
+  const back = page.getByRole('alertdialog', { name: 'This draft was changed in another tab' });
+  await back.getByRole('button', { name: 'Keep this one' }).click();
+  await expect(saved(page)).toBeVisible();
+  await page.reload();
+  await expect(message(page)).toHaveValue('Ready tomorrow');
+});
+
+test('a flow has its editor at an address of its own, also by the old one', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  await addConnectedProject(customer);
+  await signInAs(page, '/flows/new', customer);
+  const dialog = page.getByRole('dialog', { name: 'Create Flow' });
+  await dialog.getByLabel('Name').fill('Trial ends');
+  await expect(saved(page)).toBeVisible();
+  await page.reload();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Trial ends');
+  await dialog.getByRole('button', { name: 'Discard draft' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL('/flows');
+  await expect(page.getByText(/You began a flow/)).toBeHidden();
+});

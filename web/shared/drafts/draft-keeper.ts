@@ -1,0 +1,128 @@
+import type { Draft, DraftKind } from '#contracts/drafts.ts';
+import { callApi } from '../api.ts';
+import { ApiError } from '../api-error.ts';
+import { logFailure } from '../log-failure.ts';
+import type { DraftContent } from './draft-content.ts';
+
+export type DraftTarget = { kind: DraftKind; key: string };
+type Stored = Pick<Draft, 'content' | 'revision' | 'updated_at'>;
+
+export type DraftState =
+  /** Nothing was typed. */
+  | { at: 'none' }
+  | { at: 'saving' }
+  | { at: 'saved' }
+  /** The server could not be asked; it is tried again with the next change. */
+  | { at: 'unsaved' }
+  /** Changed elsewhere; one of the texts has to be chosen. */
+  | { at: 'clash'; here: DraftContent; there: Stored };
+
+const pauseMs = 800;
+/** Browsers refuse larger bodies of requests that outlive their page. */
+const mostKeptAlive = 30_000;
+
+type Setting = {
+  target: DraftTarget;
+  /** What is typed now; without a field where it is as it was. */
+  read: () => DraftContent;
+  onState: (state: DraftState) => void;
+};
+
+/** Saves what is typed while it is typed, one request after the other. */
+export class DraftKeeper {
+  readonly #setting: Setting;
+  /** Undefined until the server has said what there is. */
+  #revision: number | null | undefined;
+  #saved = '{}';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #saving: Promise<void> | undefined;
+  #isOver = false;
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+  }
+
+  get target(): DraftTarget {
+    return this.#setting.target;
+  }
+
+  /** Goes on from what the server has; null: nothing. */
+  begin(stored: Stored | null): void {
+    this.#revision = stored?.revision ?? null;
+    this.#saved = JSON.stringify(stored?.content ?? {});
+  }
+
+  touch(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), pauseMs);
+  }
+
+  /** Saves at once what is not yet; true once nothing would be lost. */
+  async flush(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    this.#saving ??= this.#saveAll().finally(() => {
+      this.#saving = undefined;
+    });
+    await this.#saving;
+    return this.#isOver || JSON.stringify(this.#setting.read()) === this.#saved;
+  }
+
+  /** Nothing is saved after it: the form was saved, or its text is not wanted. */
+  async discard(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#isOver = true;
+    await this.#saving;
+    if (typeof this.#revision === 'number') await this.#remove(this.#revision);
+  }
+
+  /** The text of this tab counts. */
+  async keepHere({ revision }: Stored): Promise<void> {
+    this.#revision = revision;
+    await this.flush();
+  }
+
+  async #saveAll(): Promise<void> {
+    while (!this.#isOver && this.#revision !== undefined) {
+      const content = this.#setting.read();
+      const text = JSON.stringify(content);
+      if (text === this.#saved) return;
+      if (!(await this.#save(content, text, this.#revision))) return;
+    }
+  }
+
+  async #save(content: DraftContent, text: string, revision: number | null): Promise<boolean> {
+    const { target, onState } = this.#setting;
+    onState({ at: 'saving' });
+    try {
+      if (text === '{}') {
+        if (revision !== null) await this.#remove(revision);
+        this.begin(null);
+        onState({ at: 'none' });
+        return true;
+      }
+      const saved = await callApi(
+        'PUT /api/drafts/{kind}/{key}',
+        { params: target, body: { content, revision } },
+        { keepsAlive: text.length < mostKeptAlive },
+      );
+      this.#revision = saved.revision;
+      this.#saved = text;
+      onState({ at: 'saved' });
+      return true;
+    } catch (error) {
+      const there = error instanceof ApiError ? error.draft : undefined;
+      if (there === undefined) logFailure('The draft could not be saved.', error);
+      onState(there === undefined ? { at: 'unsaved' } : { at: 'clash', here: content, there });
+      return false;
+    }
+  }
+
+  /** A draft that was changed elsewhere stays for whoever changed it. */
+  async #remove(revision: number): Promise<void> {
+    try {
+      await callApi('DELETE /api/drafts/{kind}/{key}', { params: this.target, query: { revision } });
+    } catch (error) {
+      logFailure('The draft could not be removed.', error);
+    }
+  }
+}

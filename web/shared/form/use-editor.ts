@@ -1,0 +1,55 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+
+/** Lists whose things are edited at addresses of their own. */
+type EditedList = '/campaigns' | '/flows';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The editor was opened on the page of its thing, and leads back there. */
+    isFromThing?: boolean;
+  }
+}
+
+export type Editor =
+  | { kind: 'new' }
+  /** A new one that begins as another. */
+  | { kind: 'copy'; id: number }
+  | { kind: 'edit'; id: number };
+
+/** The editor that an address opens: `/campaigns/new`, `/campaigns/new?copy=7`, `/campaigns/7/edit`. */
+export function editorAt(list: EditedList, pathname: string, search: object): Editor | undefined {
+  const [, place = ''] = pathname.split(`${list}/`);
+  const id = Number(/^([1-9]\d{0,15})\/edit\/?$/.exec(place)?.[1]);
+  if (id > 0) return { kind: 'edit', id };
+  if (!/^new\/?$/.test(place)) return undefined;
+  const copied = 'copy' in search ? Number(search.copy) : 0;
+  return Number.isSafeInteger(copied) && copied > 0 ? { kind: 'copy', id: copied } : { kind: 'new' };
+}
+
+/** The address of an editor: where it opens, and where it leads back to. The list keeps its search meanwhile. */
+export function useEditor(list: EditedList) {
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const editor = editorAt(list, pathname, search);
+
+  function go(to: string, more: { copy?: number | undefined; isFromThing?: boolean } = {}): void {
+    void navigate({
+      to,
+      search: (previous: object) => ({ ...previous, copy: more.copy }),
+      state: more.isFromThing === true ? { isFromThing: true } : {},
+      resetScroll: false,
+    } as Parameters<typeof navigate>[0]);
+  }
+
+  return {
+    editor,
+    openNew: () => go(`${list}/new`),
+    openCopy: (id: number, options: { isFromThing?: boolean } = {}) => go(`${list}/new`, { copy: id, ...options }),
+    openEdit: (id: number, options: { isFromThing?: boolean } = {}) => go(`${list}/${id}/edit`, options),
+    close: () => {
+      const isBack = state.isFromThing === true && editor !== undefined && editor.kind !== 'new';
+      if (isBack) void navigate({ to: `${list}/${editor.id}` } as Parameters<typeof navigate>[0]);
+      else go(list);
+    },
+  };
+}
