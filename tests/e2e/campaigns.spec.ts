@@ -199,11 +199,13 @@ test('is changed as far as it still can be, by keyboard', async ({ page, product
   const dialog = page.getByRole('dialog', { name: 'Edit Campaign' });
   const nameField = dialog.getByRole('textbox', { name: 'Name', exact: true });
   await expect(nameField).toBeFocused();
-  await expect(page).toHaveURL(/edit=\d+/);
+  await expect(page).toHaveURL(/\/campaigns\/\d+\/edit$/);
   await expect(dialog.getByLabel('Date and time')).toHaveValue('2099-01-15T09:00');
   await nameField.fill('Sooner');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Keep editing' }).press('Enter');
+  await expect(dialog).toBeHidden();
+  await row.getByRole('button', { name: 'Edit Next century' }).press('Enter');
+  await expect(nameField).toHaveValue('Sooner');
   await dialog.getByRole('combobox', { name: 'Start' }).selectOption('Now');
   await dialog.getByRole('combobox', { name: 'Pace' }).selectOption('Spread over time');
   await dialog.getByRole('combobox', { name: 'Unit' }).selectOption('hours');

@@ -32,20 +32,20 @@ test('a campaign that is typed survives a refresh and leaving, is offered again,
   await page.getByRole('button', { name: 'New Campaign' }).first().click();
   await expect(page).toHaveURL('/campaigns/new');
   const dialog = page.getByRole('dialog', { name: 'New Campaign' });
-  await dialog.getByLabel('Name').fill('Spring sale');
+  await dialog.getByLabel('Name', { exact: true }).fill('Spring sale');
   await dialog.getByLabel('Message', { exact: true }).fill('Hi {name}, the new bags are here.');
   await expect(saved(page)).toBeVisible();
   await page.reload();
-  await expect(dialog.getByLabel('Name')).toHaveValue('Spring sale');
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Spring sale');
   await expect(dialog.getByLabel('Message', { exact: true })).toHaveValue('Hi {name}, the new bags are here.');
   await expect(dialog.getByText(/^This is your draft from/)).toBeVisible();
   // Leaving loses nothing, and asks nothing.
-  await dialog.getByLabel('Name').fill('Spring sale 2');
+  await dialog.getByLabel('Name', { exact: true }).fill('Spring sale 2');
   await page.goBack();
   await expect(page).toHaveURL('/campaigns');
   await expect(page.getByText(/You began a campaign, Spring sale 2,/)).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(dialog.getByLabel('Name')).toHaveValue('Spring sale 2');
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Spring sale 2');
   await dialog.getByRole('combobox', { name: 'Segment', exact: true }).click();
   await page.getByRole('option', { name: 'Everybody' }).click();
   await dialog.getByRole('button', { name: 'Create Campaign' }).click();
@@ -88,10 +88,10 @@ test('a flow has its editor at an address of its own, also by the old one', asyn
   await addConnectedProject(customer);
   await signInAs(page, '/flows/new', customer);
   const dialog = page.getByRole('dialog', { name: 'Create Flow' });
-  await dialog.getByLabel('Name').fill('Trial ends');
+  await dialog.getByLabel('Name', { exact: true }).fill('Trial ends');
   await expect(saved(page)).toBeVisible();
   await page.reload();
-  await expect(dialog.getByLabel('Name')).toHaveValue('Trial ends');
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Trial ends');
   await dialog.getByRole('button', { name: 'Discard draft' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await expect(page).toHaveURL('/flows');

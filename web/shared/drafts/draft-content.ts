@@ -51,7 +51,7 @@ function wordsOf(name: string): string {
 function readable(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return JSON.stringify(value) ?? '';
   const parts = Object.values(value)
     .map(readable)
     .filter((part) => part !== '');

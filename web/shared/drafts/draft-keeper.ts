@@ -26,6 +26,8 @@ type Setting = {
   /** What is typed now; without a field where it is as it was. */
   read: () => DraftContent;
   onState: (state: DraftState) => void;
+  /** Asks the server what there is, and calls `begin`. */
+  open: () => Promise<void>;
 };
 
 /** Saves what is typed while it is typed, one request after the other. */
@@ -35,6 +37,7 @@ export class DraftKeeper {
   #revision: number | null | undefined;
   #saved = '{}';
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #opening: Promise<void> | undefined;
   #saving: Promise<void> | undefined;
   #isOver = false;
 
@@ -50,6 +53,19 @@ export class DraftKeeper {
   begin(stored: Stored | null): void {
     this.#revision = stored?.revision ?? null;
     this.#saved = JSON.stringify(stored?.content ?? {});
+  }
+
+  /** What was typed is saved once this has succeeded; the next change tries again. */
+  async open(): Promise<void> {
+    this.#opening ??= this.#setting.open().finally(() => {
+      this.#opening = undefined;
+    });
+    try {
+      await this.#opening;
+    } catch (error) {
+      logFailure('The drafts could not be read.', error);
+      if (Object.keys(this.#setting.read()).length > 0) this.#setting.onState({ at: 'unsaved' });
+    }
   }
 
   touch(): void {
@@ -82,6 +98,7 @@ export class DraftKeeper {
   }
 
   async #saveAll(): Promise<void> {
+    if (this.#revision === undefined && !this.#isOver) await this.open();
     while (!this.#isOver && this.#revision !== undefined) {
       const content = this.#setting.read();
       const text = JSON.stringify(content);

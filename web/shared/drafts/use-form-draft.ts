@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import type { Draft } from '#contracts/drafts.ts';
-import { logFailure } from '../log-failure.ts';
 import { queryKeys } from '../queries.ts';
 import { restoredValues, typedContent } from './draft-content.ts';
 import { DraftKeeper, type DraftState, type DraftTarget } from './draft-keeper.ts';
@@ -35,7 +34,7 @@ export function useFormDraft<T extends FieldValues, Output>(
   const queryClient = useQueryClient();
   const [state, setState] = useState<DraftState>({ at: 'none' });
   const [restoredFrom, setRestoredFrom] = useState<string>();
-  const [keeper] = useState(() => target && new DraftKeeper({ target, read, onState: setState }));
+  const [keeper] = useState(() => target && new DraftKeeper({ target, read, onState: setState, open }));
 
   function opened(): T {
     return (form.formState.defaultValues ?? {}) as T;
@@ -45,11 +44,15 @@ export function useFormDraft<T extends FieldValues, Output>(
     return typedContent(form.getValues(), opened());
   }
 
+  async function open(): Promise<void> {
+    if (target !== undefined) take(await findDraft(target));
+  }
+
   function show({ content }: Stored): void {
     form.reset(restoredValues(opened(), content), { keepDefaultValues: true });
   }
 
-  const take = useEffectEvent((stored: Stored | null) => {
+  function take(stored: Stored | null): void {
     const here = read();
     const isTyped = Object.keys(here).length > 0;
     if (stored !== null && isTyped) {
@@ -63,21 +66,16 @@ export function useFormDraft<T extends FieldValues, Output>(
       setRestoredFrom(stored.updated_at);
       setState({ at: 'saved' });
     } else if (isTyped) keeper?.touch();
-  });
+  }
 
   useEffect(() => {
     if (keeper === undefined) return undefined;
-    let isOpen = true;
-    findDraft(keeper.target).then(
-      (stored) => isOpen && take(stored),
-      // Without the drafts the form asks before it is left, as forms without a draft do.
-      (error: unknown) => logFailure('The drafts could not be read.', error),
-    );
+    // Where that fails the form asks before it is left, as forms without a draft do.
+    void keeper.open();
     const stopWatching = form.subscribe({ formState: { values: true }, callback: () => keeper.touch() });
     const leave = () => void keeper.flush();
     window.addEventListener('pagehide', leave);
     return () => {
-      isOpen = false;
       stopWatching();
       window.removeEventListener('pagehide', leave);
       void keeper.flush().then(() => queryClient.invalidateQueries({ queryKey: queryKeys.drafts }));
