@@ -125,9 +125,9 @@ describe('every endpoint', () => {
     }
   });
 
-  // A number and a field in a path are nobody's, and a link opens to who has it: each account has an answer of its own to it.
+  // A number, a field and a draft's key in a path are nobody's, and a link opens to who has it: each account has an answer of its own to it.
   test.each(
-    named(endpoints.filter(({ params, path }) => params !== undefined && !/\{(phone|token|path)\}/.test(path))),
+    named(endpoints.filter(({ params, path }) => params !== undefined && !/\{(phone|token|path|key)\}/.test(path))),
   )("%s answers another account's ids with 404", async (name, endpoint) => {
     const { status, body } = await request(endpoint, { authorization: caller.token }, bodiesOfPaths[name]);
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });

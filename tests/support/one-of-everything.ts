@@ -155,6 +155,8 @@ export async function makeOneOfEverything(
     userId: owner.id,
     token: invitation.url.slice(invitation.url.lastIndexOf('/') + 1),
     path: 'custom_fields.plan',
+    kind: 'campaign',
+    key: 'new',
     phone: Number(profile.phone),
   };
 }

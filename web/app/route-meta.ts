@@ -10,7 +10,7 @@ declare module '@tanstack/react-router' {
     title?: string;
     /** The list or page that it belongs to; the header leads there. */
     section?: Section;
-    /** It opens over its section, which stays where it is. */
+    /** An editor over its section, which stays where it is. */
     isOverSection?: boolean;
     /** The page has the whole screen beside the sidebar, and scrolls within. */
     fillsScreen?: boolean;

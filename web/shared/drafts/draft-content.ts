@@ -2,12 +2,12 @@ import type { FieldValues } from 'react-hook-form';
 
 export type DraftContent = Record<string, unknown>;
 
-/** What JSON makes of a value; a number that is none becomes null. */
+/** The value as JSON; NaN becomes null. */
 const textOf = (value: unknown): string => JSON.stringify(value) ?? 'null';
 
 /**
- * What was typed: the fields that are not as they were when the form opened. The others may change on the server
- * meanwhile, and are to be as they are there when the draft is taken up again.
+ * The typed fields: all that differ from how the form opened. The others may change on the server meanwhile, and are to be
+ * as they are there when the draft is taken up again.
  */
 export function typedContent(values: FieldValues, opened: FieldValues): DraftContent {
   const typed = Object.entries(values).filter(([name, value]) => textOf(value) !== textOf(opened[name]));

@@ -23,7 +23,7 @@ const mostKeptAlive = 30_000;
 
 type Setting = {
   target: DraftTarget;
-  /** What is typed now; without a field where it is as it was. */
+  /** The typed fields, as they are now; none where all is as it was. */
   read: () => DraftContent;
   onState: (state: DraftState) => void;
   /** Asks the server what there is, and calls `begin`. */
@@ -55,7 +55,7 @@ export class DraftKeeper {
     this.#saved = JSON.stringify(stored?.content ?? {});
   }
 
-  /** What was typed is saved once this has succeeded; the next change tries again. */
+  /** Nothing is saved before this has succeeded; the next change tries again. */
   async open(): Promise<void> {
     this.#opening ??= this.#setting.open().finally(() => {
       this.#opening = undefined;

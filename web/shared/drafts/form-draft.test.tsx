@@ -104,7 +104,7 @@ test('a form begins with its draft; what is back to how it was is no draft', asy
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('what the draft keeps in another shape is left out', async () => {
+test('a field that the draft keeps in another shape is left out', async () => {
   open({
     ...stored,
     'GET /api/drafts/template/7': () => ({ body: { ...draft, content: { name: ['x'], text: 'Hi' } } }),

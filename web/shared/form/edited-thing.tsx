@@ -12,8 +12,8 @@ type EditedThingProps<Thing> = {
 };
 
 /**
- * An editor of something that has to be fetched. It is shown as it was when it came, whatever happens to it meanwhile:
- * the text that is typed is a change of that. Where it is gone, that is said, and the editor closes.
+ * An editor of a thing that has to be fetched. Changes of the thing while it is edited are not shown: the text that is
+ * typed is a change of what was there. Where the thing is gone, a toast says so, and the editor closes.
  */
 export function EditedThing<Thing>({ thing, error, failureText, onClose, children }: EditedThingProps<Thing>) {
   const [opened, setOpened] = useState(thing);

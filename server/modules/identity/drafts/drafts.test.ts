@@ -100,5 +100,5 @@ test('a draft that is too large or strangely named is refused', async () => {
   });
   expect([large.status, large.body.errors?.[0]?.path]).toEqual([422, 'content']);
   const named = { params: { ...params, key: 'a b' }, body: { content: {}, revision: null } };
-  expect((await api.refuse(saveDraft, named)).status).toBe(422);
+  expect((await api.refuse(saveDraft, named)).status).toBe(404);
 });
