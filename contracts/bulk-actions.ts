@@ -47,6 +47,7 @@ export const BulkFilter = z
 export type BulkFilter = z.output<typeof BulkFilter>;
 
 const maxIds = 10_000;
+const maxDelayed = 100;
 
 export const NewBulkAction = z
   .object({
@@ -64,12 +65,24 @@ export const NewBulkAction = z
       'Instead of `ids`: whatever the list finds with it; `{}` is everything. What is made later is none of it.',
     ),
     tags: ProfileTags.optional().describe('What `tag` adds and `untag` takes away.'),
+    starts_in: z
+      .int('Enter a whole number')
+      .min(1, 'Use 1 to 60')
+      .max(60, 'Use 1 to 60')
+      .optional()
+      .describe(
+        'Seconds until it begins, in which cancelling it undoes it: for what cannot be undone afterwards. Campaigns and ' +
+          'flows stop sending meanwhile; what is to be deleted is in no list any more. With at most 100 `ids`.',
+      ),
   })
-  .superRefine(({ resource, action, ids, filter, tags }, { addIssue }) => {
+  .superRefine(({ resource, action, ids, filter, tags, starts_in: delay }, { addIssue }) => {
     const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
     const known: readonly string[] = bulkActions[resource];
     if (!known.includes(action)) refuse('action', `${resource} can be: ${known.join(', ')}`);
     if ((ids === undefined) === (filter === undefined)) refuse('ids', 'Name the ids, or a filter');
+    if (delay !== undefined && (ids === undefined || ids.length > maxDelayed)) {
+      refuse('starts_in', 'Name at most 100 ids to begin later');
+    }
     if ((action === 'tag' || action === 'untag') && (tags ?? []).length === 0) refuse('tags', 'Enter a tag');
   });
 export type NewBulkAction = z.output<typeof NewBulkAction>;
@@ -95,6 +108,7 @@ export const BulkAction = z.object({
   can_undo: z.boolean().describe('For seven days, where the action can be undone at all.'),
   error: z.string().nullable(),
   created_at: Timestamp,
+  starts_at: Timestamp.nullable().describe('When it begins, where it waits for an undo; else null.'),
   finished_at: Timestamp.nullable(),
 });
 export type BulkAction = z.infer<typeof BulkAction>;
@@ -112,7 +126,7 @@ export const startBulkAction = endpoint({
   summary: 'Do one thing to many profiles, campaigns, flows, segments, phones or templates, in the background',
   body: NewBulkAction,
   response: { 202: BulkAction },
-  errors: ['too_costly', 'too_many_bulk_actions'],
+  errors: ['too_costly', 'too_many_bulk_actions', 'segment_in_use'],
 });
 
 export const listBulkActions = endpoint({
@@ -145,7 +159,7 @@ export const cancelBulkAction = endpoint({
   callers: ['user', 'api_key'],
   permission: 'bulk-actions:write',
   needsSubscription: true,
-  summary: 'Stop a bulk action; what it has done stays',
+  summary: 'Stop a bulk action; what it has done stays. Before it begins, this undoes it',
   params: bulkActionParams,
   response: { 200: BulkAction },
   errors: ['bulk_action_finished'],

@@ -43,7 +43,7 @@ const bulkChoices: readonly BulkChoice[] = [
     label: 'Cancel',
     icon: <Ban />,
     danger: true,
-    consequence: 'Who still waits gets nothing; what was sent stays sent. This cannot be undone.',
+    consequence: 'Who still waits gets nothing; what was sent stays sent.',
   },
   {
     action: 'delete',
@@ -51,8 +51,7 @@ const bulkChoices: readonly BulkChoice[] = [
     icon: <Trash2 />,
     danger: true,
     consequence:
-      'Who still waits gets nothing. Messages already sent stay in the records; who got what is no longer listed. ' +
-      'This cannot be undone.',
+      'Who still waits gets nothing. Messages already sent stay in the records; who got what is no longer listed.',
   },
 ];
 

@@ -21,6 +21,8 @@ export function DeleteCampaignDialog({ campaign, onClose, onDeleted }: DeleteCam
       done="Automation deleted"
       failed="Failed to delete automation"
       remove={() => callApi('DELETE /api/campaigns/{campaignId}', { params: { campaignId: campaign.id } })}
+      undo={{ resource: 'campaigns', id: campaign.id }}
+      onUndone={() => queryClient.invalidateQueries({ queryKey: queryKeys.campaigns })}
       onDeleted={async () => {
         // The page first: it would ask for what is gone.
         await onDeleted?.();
@@ -28,8 +30,7 @@ export function DeleteCampaignDialog({ campaign, onClose, onDeleted }: DeleteCam
         await queryClient.invalidateQueries({ queryKey: queryKeys.campaigns });
       }}
     >
-      {waitingText(campaign)} Messages already sent stay in the records; who got what is no longer listed. This cannot
-      be undone.
+      {waitingText(campaign)} Messages already sent stay in the records; who got what is no longer listed.
     </DeletionDialog>
   );
 }

@@ -20,6 +20,8 @@ export function DeleteFlowDialog({ flow, onClose, onDeleted }: DeleteFlowDialogP
       done="Flow deleted"
       failed="Failed to delete flow"
       remove={() => callApi('DELETE /api/flows/{flowId}', { params: { flowId: flow.id } })}
+      undo={{ resource: 'flows', id: flow.id }}
+      onUndone={() => queryClient.invalidateQueries({ queryKey: queryKeys.flows })}
       onDeleted={async () => {
         // The page first: it would ask for what is gone.
         await onDeleted?.();

@@ -47,8 +47,7 @@ const bulkChoices: readonly BulkChoice[] = [
     label: 'Delete',
     icon: <Trash2 />,
     danger: true,
-    consequence:
-      'They stop at once: messages that wait are not sent. What was sent stays in the records. This cannot be undone.',
+    consequence: 'They stop at once: messages that wait are not sent. What was sent stays in the records.',
   },
 ];
 

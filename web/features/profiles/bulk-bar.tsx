@@ -22,8 +22,8 @@ export function BulkBar({ selection, total, bulk }: BulkBarProps) {
   return (
     <>
       <SelectionBar selection={selection} total={total} noun="profiles">
-        <TagButton label="Tag" icon={<Tag />} canCreate onTags={(tags) => bulk.start('tag', tags)} />
-        <TagButton label="Untag" icon={<Tags />} onTags={(tags) => bulk.start('untag', tags)} />
+        <TagButton label="Tag" icon={<Tag />} canCreate onTags={(tags) => bulk.start('tag', { tags })} />
+        <TagButton label="Untag" icon={<Tags />} onTags={(tags) => bulk.start('untag', { tags })} />
         <Button
           size="small"
           icon={<Workflow aria-hidden="true" className={iconClass} />}
@@ -69,7 +69,7 @@ export function BulkBar({ selection, total, bulk }: BulkBarProps) {
         for seven days.
       </ConfirmDialog>
       {question === 'segment' && (
-        <AddToSegmentDialog people={people} onAdd={(tag) => bulk.start('tag', [tag])} onClose={close} />
+        <AddToSegmentDialog people={people} onAdd={(tag) => bulk.start('tag', { tags: [tag] })} onClose={close} />
       )}
     </>
   );

@@ -23,13 +23,15 @@ export function DeleteProfileDialog({ profile, onClose, onDeleted }: DeleteProfi
       done="Profile deleted"
       failed="Failed to delete profile"
       remove={() => callApi('DELETE /api/profiles/{profileId}', { params: { profileId: profile.id } })}
+      undo={{ resource: 'profiles', id: profile.id }}
+      onUndone={() => refreshProfiles(queryClient)}
       onDeleted={async () => {
         await onDeleted?.();
         queryClient.removeQueries({ queryKey: queryKeys.profile(profile.id) });
         await refreshProfiles(queryClient);
       }}
     >
-      The profile leaves its segments; the messages stay in the records. This cannot be undone.
+      The profile leaves its segments; the messages stay in the records.
     </DeletionDialog>
   );
 }

@@ -13,6 +13,8 @@ export function DeleteSegmentDialog({ segment, onClose }: { segment: Segment; on
       done="Segment deleted"
       failed="Failed to delete segment"
       remove={() => callApi('DELETE /api/segments/{segmentId}', { params: { segmentId: segment.id } })}
+      undo={{ resource: 'segments', id: segment.id }}
+      onUndone={() => queryClient.invalidateQueries({ queryKey: queryKeys.segments })}
       onDeleted={async () => {
         // The list first: until the row is gone, its count would be asked for.
         await queryClient.invalidateQueries({ queryKey: queryKeys.segments, exact: true });
@@ -20,7 +22,7 @@ export function DeleteSegmentDialog({ segment, onClose }: { segment: Segment; on
         await queryClient.invalidateQueries({ queryKey: queryKeys.segments });
       }}
     >
-      Its profiles stay. A campaign that is still waiting for this segment fails. This cannot be undone.
+      Its profiles stay. A campaign that is still waiting for this segment fails.
     </DeletionDialog>
   );
 }

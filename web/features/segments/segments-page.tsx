@@ -34,7 +34,7 @@ const bulkChoices: readonly BulkChoice[] = [
     label: 'Delete',
     icon: <Trash2 />,
     danger: true,
-    consequence: 'Their profiles stay. Campaigns that are still waiting for them fail. This cannot be undone.',
+    consequence: 'Their profiles stay. Campaigns that are still waiting for them fail.',
   },
 ];
 

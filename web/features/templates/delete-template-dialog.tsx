@@ -13,9 +13,11 @@ export function DeleteTemplateDialog({ template, onClose }: { template: SavedTem
       done="Template deleted"
       failed="Failed to delete template"
       remove={() => callApi('DELETE /api/templates/{templateId}', { params: { templateId: template.id } })}
+      undo={{ resource: 'templates', id: template.id }}
+      onUndone={() => queryClient.invalidateQueries({ queryKey: queryKeys.templates })}
       onDeleted={() => queryClient.invalidateQueries({ queryKey: queryKeys.templates })}
     >
-      What was made from it stays. This cannot be undone.
+      What was made from it stays.
     </DeletionDialog>
   );
 }

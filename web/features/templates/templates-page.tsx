@@ -33,7 +33,7 @@ const bulkChoices: readonly BulkChoice[] = [
     label: 'Delete',
     icon: <Trash2 />,
     danger: true,
-    consequence: 'Campaigns, flows and bulk runs made from them stay as they are. This cannot be undone.',
+    consequence: 'Campaigns, flows and bulk runs made from them stay as they are.',
   },
 ];
 

@@ -13,7 +13,7 @@ export type BulkChoice = {
   label: string;
   icon: ReactNode;
   danger?: boolean;
-  /** The consequence, to be confirmed first; without it, the action begins at once. */
+  /** The consequence, to be confirmed first; without it, the action begins at once. Whether it can be undone is added. */
   consequence?: string;
 };
 
@@ -27,6 +27,12 @@ type BulkBarProps<Row> = {
   bulk: Bulk;
 };
 
+const mostDelayed = 100;
+
+/** For days: what it changed is kept. */
+const canUndoLater = (resource: BulkResource, action: BulkActionName) =>
+  resource === 'profiles' || !['delete', 'cancel', 'disconnect'].includes(action);
+
 /** The actions on the chosen rows of a list. */
 export function BulkBar<Row>({ resource, noun, choices, selection, total, bulk }: BulkBarProps<Row>) {
   const [asked, setAsked] = useState<BulkChoice & { text: string }>();
@@ -36,6 +42,9 @@ export function BulkBar<Row>({ resource, noun, choices, selection, total, bulk }
     else setAsked({ ...choice, text: `${choice.label} ${countOf(resource, selection.count)}` });
   }
 
+  const isFinal = asked !== undefined && !canUndoLater(resource, asked.action);
+  const isDelayed = isFinal && !selection.isAll && selection.count <= mostDelayed;
+  const undoWords = isFinal && (isDelayed ? 'You can undo it right after.' : 'This cannot be undone.');
   return (
     <>
       <SelectionBar selection={selection} total={total} noun={noun}>
@@ -64,9 +73,9 @@ export function BulkBar<Row>({ resource, noun, choices, selection, total, bulk }
           busyLabel="Starting..."
           danger={asked.danger === true}
           {...(asked.action === 'cancel' && { cancelLabel: 'Keep them' })}
-          onConfirm={() => bulk.start(asked.action)}
+          onConfirm={() => bulk.start(asked.action, { isDelayed })}
         >
-          {asked.consequence}
+          {asked.consequence} {undoWords}
         </ConfirmDialog>
       )}
     </>

@@ -43,9 +43,10 @@ export function BulkProgress({ actionId, onProgress, onClose }: BulkProgressProp
   if (action === undefined)
     return error === null ? null : <Frame title="Its progress cannot be read" onClose={onClose} />;
   const isUndoing = action.status === 'undoing';
+  const isWaiting = action.status === 'working' && action.starts_at !== null && action.done_count === 0;
   return (
     <Frame title={bulkTitle(action)} detail={bulkDetail(action)} onClose={onClose}>
-      {isUnderWay(action) && (
+      {isUnderWay(action) && !isWaiting && (
         <div className="w-full sm:w-48">
           <Progress
             label={bulkTitle(action)}
@@ -58,7 +59,7 @@ export function BulkProgress({ actionId, onProgress, onClose }: BulkProgressProp
       )}
       {action.status === 'working' && (
         <Button size="small" busy={stop.isPending && 'Stopping...'} onClick={() => stop.mutate()}>
-          Stop
+          {isWaiting ? 'Undo' : 'Stop'}
         </Button>
       )}
       {action.can_undo && (

@@ -17,6 +17,7 @@ const action = (changes: Partial<BulkAction>): BulkAction => ({
   can_undo: false,
   error: null,
   created_at: '2026-11-20T09:00:00.000Z',
+  starts_at: null,
   finished_at: null,
   ...changes,
 });

@@ -41,6 +41,8 @@ export function bulkTitle(action: BulkAction): string {
     case 'failed':
       return `Stopped after ${countOf(resource, action.done_count)}`;
     case 'cancelled':
+      if (action.starts_at !== null && action.done_count === 0)
+        return `Undone: ${countOf(resource, action.total_count)} as before`;
       return `Stopped: ${countOf(resource, action.changed_count)} ${done}`;
     case 'completed':
       return `${countOf(resource, action.changed_count)} ${done}`;

@@ -24,6 +24,7 @@ const action = (changes: Partial<BulkAction>): BulkAction => ({
   can_undo: true,
   error: null,
   created_at: ended,
+  starts_at: null,
   finished_at: ended,
   ...changes,
 });

@@ -5,6 +5,7 @@ import { callApi } from '../api.ts';
 import { errorText } from '../api-error.ts';
 import type { Selection } from '../table/use-selection.ts';
 import { notify } from '../ui/toast-store.ts';
+import { undoSeconds } from '../ui/undoable-deletion.ts';
 import { BulkProgress } from './bulk-progress.tsx';
 import { returningActionQuery } from './bulk-queries.ts';
 import { keepAction } from './kept-action.ts';
@@ -18,8 +19,14 @@ type BulkOptions<Row> = {
   onProgress: () => void;
 };
 
+type StartOptions = {
+  tags?: readonly string[];
+  /** It begins in a while, and can be undone until then. */
+  isDelayed?: boolean;
+};
+
 export type Bulk = {
-  start: (action: BulkActionName, tags?: readonly string[]) => Promise<void>;
+  start: (action: BulkActionName, options?: StartOptions) => Promise<void>;
   isStarting: boolean;
   /** How far the latest one has come, also one from before the page was loaded; nothing where there is none. */
   progress: ReactNode;
@@ -32,16 +39,23 @@ export function useBulk<Row>({ resource, selection, filter, onProgress }: BulkOp
   const { data: returningId } = useQuery(returningActionQuery(resource));
   const actionId = startedId ?? returningId ?? undefined;
   const start = useMutation({
-    mutationFn: ({ action, tags }: { action: BulkActionName; tags: readonly string[] }) => {
+    mutationFn: ({ action, tags = [], isDelayed }: StartOptions & { action: BulkActionName }) => {
       const chosen = selection.isAll ? { filter } : { ids: [...selection.ids] };
       return callApi('POST /api/bulk-actions', {
-        body: { resource, action, ...chosen, ...(tags.length > 0 && { tags: [...tags] }) },
+        body: {
+          resource,
+          action,
+          ...chosen,
+          ...(tags.length > 0 && { tags: [...tags] }),
+          ...(isDelayed === true && { starts_in: undoSeconds }),
+        },
       });
     },
     onSuccess: ({ id }) => {
       setStartedId(id);
       keepAction(resource, id);
       selection.clear();
+      onProgress();
     },
     onError: (error) => notify.error(errorText(error, 'Failed to start')),
   });
@@ -52,8 +66,8 @@ export function useBulk<Row>({ resource, selection, filter, onProgress }: BulkOp
   }
 
   return {
-    start: async (action, tags = []) => {
-      await start.mutateAsync({ action, tags });
+    start: async (action, options = {}) => {
+      await start.mutateAsync({ action, ...options });
     },
     isStarting: start.isPending,
     progress: actionId !== undefined && actionId !== dismissedId && (

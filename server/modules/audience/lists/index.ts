@@ -1,2 +1,3 @@
 export { compileFilter } from './profile-filter.ts';
+export { notLeaving } from './not-leaving.ts';
 export { profileListRoutes } from './routes.ts';

@@ -7,7 +7,7 @@ import { criteriaOfSegment } from './criteria.ts';
 /** Its profiles stay. Throws 409 `segment_in_use` where other segments, flows or unfinished campaigns are made of it. */
 export async function deleteSegment(ctx: AccountContext, input: { segmentId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    await refuseInUse(tx, input.segmentId);
+    await requireUnusedSegment(tx, input.segmentId);
     const deleted = await tx.db
       .deleteFrom('segments')
       .where('account_id', '=', tx.account.id)
@@ -22,7 +22,8 @@ export async function deleteSegment(ctx: AccountContext, input: { segmentId: num
   });
 }
 
-async function refuseInUse(tx: Tx<AccountContext>, segmentId: number): Promise<void> {
+/** Throws 409 `segment_in_use` where another segment is made of it. */
+export async function requireUnusedSegment(tx: Tx<AccountContext>, segmentId: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from segments
      where account_id = ${tx.account.id} and id <> ${segmentId} and not is_own

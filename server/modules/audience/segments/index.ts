@@ -1,6 +1,6 @@
 export { criteriaOf, criteriaOfSegment, noCondition } from './criteria.ts';
 export { findSegmentRow, findSharedSegment, getSegmentRow, holdSegment } from './queries.ts';
-export { deleteSegment } from './delete-segment.ts';
+export { deleteSegment, requireUnusedSegment } from './delete-segment.ts';
 export { segmentFilter } from './list-segments.ts';
 export {
   createOwnSegment,

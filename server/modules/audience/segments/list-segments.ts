@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { listSegments as contract } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
+import { notLeaving } from '#server/modules/audience/lists/index.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
 import { presentSegment } from './present.ts';
@@ -23,7 +24,7 @@ export async function listSegments(
   ctx: AccountContext,
   input: ListSegments,
 ): Promise<EndpointResponse<typeof contract>> {
-  const where = sql`s.account_id = ${ctx.account.id} and ${segmentFilter(input)}`;
+  const where = sql`s.account_id = ${ctx.account.id} and ${segmentFilter(input)} and ${notLeaving(ctx, 'segments')}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'segments', where, key: keys[input.sort], input });
   return { data: inOrderOf(ids, await findSegmentRows(ctx, ids)).map(presentSegment), ...place };
 }

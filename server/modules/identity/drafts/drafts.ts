@@ -28,11 +28,7 @@ function presentKept(row: DraftRow): KeptDraft {
 
 /** The person's own: in this account, by whatever session. */
 function ownDrafts({ db, account, actor }: UserContext) {
-  return db
-    .selectFrom('drafts')
-    .selectAll()
-    .where('account_id', '=', account.id)
-    .where('user_id', '=', actor.userId);
+  return db.selectFrom('drafts').selectAll().where('account_id', '=', account.id).where('user_id', '=', actor.userId);
 }
 
 const findDraft = (ctx: UserContext, { kind, key }: Named): Promise<DraftRow | undefined> =>

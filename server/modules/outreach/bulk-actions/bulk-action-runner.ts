@@ -6,7 +6,8 @@ import { bulkActionsChannel } from './channels.ts';
 import type { BulkRecord } from './record.ts';
 import { workOnBulkAction } from './work-on-bulk-action.ts';
 
-const pollMs = 15_000;
+/** Soon after a delay is over: nothing notifies of that. */
+const pollMs = 3_000;
 
 /** For one part. */
 const failsAfterMs = 2 * 60_000;

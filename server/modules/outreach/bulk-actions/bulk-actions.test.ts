@@ -8,7 +8,7 @@ import {
 } from '#contracts/bulk-actions.ts';
 import type { BulkAction, NewBulkAction } from '#contracts/bulk-actions.ts';
 import { listCampaigns } from '#contracts/campaigns.ts';
-import { createFlow, listFlows } from '#contracts/flows.ts';
+import { createFlow, getFlow, listFlows } from '#contracts/flows.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { createProfile, listProfiles, listProfileTags } from '#contracts/profiles.ts';
 import { searchMessages } from '#contracts/message-search.ts';
@@ -226,4 +226,71 @@ test('an action that is over cannot be stopped', async () => {
   const action = await run(customer, { resource: 'profiles', action: 'delete', filter: {} });
   const { body } = await customer.api.refuse(cancelBulkAction, { params: { actionId: action.id } });
   expect(body.code).toBe('bulk_action_finished');
+});
+
+describe('with a delay', () => {
+  const cancel = async ({ api }: Customer, { id }: BulkAction) =>
+    (await api.call(cancelBulkAction, { params: { actionId: id } })).body;
+
+  test('a template is in no list at once, is back where it is cancelled in time, and gone where it is not', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { api } = customer;
+    const { body: template } = await api.call(createTemplate, { body: { name: 'Order', message: 'Ready' } });
+    const start = async (starts_in: number) =>
+      (
+        await api.call(startBulkAction, {
+          body: { resource: 'templates', action: 'delete', ids: [template.id], starts_in },
+        })
+      ).body;
+    const names = async () => (await api.call(listTemplates)).body.data.map(({ name }) => name);
+    const waiting = await start(60);
+    expect(waiting).toMatchObject({ status: 'working', done_count: 0, starts_at: expect.any(String) });
+    expect(await names()).toEqual([]);
+    expect(await cancel(customer, waiting)).toMatchObject({ status: 'cancelled', done_count: 0, changed_count: 0 });
+    expect(await names()).toEqual(['Order']);
+    const done = await ended(customer, await start(1));
+    expect(done).toMatchObject({ status: 'completed', changed_count: 1 });
+    expect((await api.refuse(cancelBulkAction, { params: { actionId: done.id } })).body.code).toBe(
+      'bulk_action_finished',
+    );
+    expect(await names()).toEqual([]);
+  });
+
+  test('a flow that is to be deleted writes to nobody meanwhile, and goes on where it is undone', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { api } = customer;
+    const project = await makeProject(customer, null);
+    await connectSandboxPhone(customer, project.id);
+    const { body: flow } = await api.call(createFlow, {
+      body: {
+        name: 'Trial',
+        conditions: [{ fieldPath: 'email', operator: 'exists', value: '' }],
+        duration: { type: 'last_hours', hours: 24 },
+        action: { type: 'send_message', projectId: project.id, message: 'Hi' },
+        frequency: { type: 'lifetime' },
+        active: true,
+      },
+    });
+    const isActive = async () => (await api.call(getFlow, { params: { flowId: flow.id } })).body.active;
+    const { body: waiting } = await api.call(startBulkAction, {
+      body: { resource: 'flows', action: 'delete', ids: [flow.id], starts_in: 60 },
+    });
+    expect(await isActive()).toBe(false);
+    await cancel(customer, waiting);
+    expect(await isActive()).toBe(true);
+  });
+
+  test('what would be refused is refused at once', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { api } = customer;
+    const { body: used } = await api.call(createSegment, {
+      body: { name: 'Used', condition: { fieldPath: 'name', operator: 'exists', value: '' } },
+    });
+    await api.call(createSegment, { body: { name: 'User', expression: { all: [{ segment: used.id }] } } });
+    const start = (ids: number[]) =>
+      api.refuse(startBulkAction, { body: { resource: 'segments', action: 'delete', ids, starts_in: 10 } });
+    expect((await start([used.id])).body.code).toBe('segment_in_use');
+    expect((await start([99_999_999])).status).toBe(404);
+    expect((await start(Array.from({ length: 101 }, (_, index) => index + 1))).status).toBe(422);
+  });
 });

@@ -8,6 +8,7 @@ import { ConflictError } from '#server/platform/errors.ts';
 import { bulkActionsChannel } from './channels.ts';
 import { measureFilter } from './find-items.ts';
 import { getRecord, lockRecord } from './queries.ts';
+import { holdItems, releaseItems, startOf } from './delayed-action.ts';
 import { canUndo, presentBulkAction } from './record.ts';
 
 const maxUnderWay = 20;
@@ -25,6 +26,7 @@ export async function startBulkAction(ctx: AccountContext, input: NewBulkAction)
       ? { total: ids.length, until: ids.at(-1) ?? 0 }
       : await measureFilter(tx, resource, filter ?? {});
     const now = tx.clock.now();
+    const startsAt = await startOf(tx, { resource, action, ids: ids ?? [] }, input.starts_in);
     const { id } = await tx.db
       .insertInto('bulk_actions')
       .values({
@@ -39,10 +41,12 @@ export async function startBulkAction(ctx: AccountContext, input: NewBulkAction)
         total_count: measured.total,
         failures: '[]',
         created_at: now,
+        starts_at: startsAt,
         worked_at: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    if (startsAt !== null) await holdItems(tx, { id, resource, action, ids: ids ?? [] });
     await wake(tx);
     return presentBulkAction(await getRecord(tx, id), now);
   });
@@ -72,13 +76,14 @@ const permissionOf: Readonly<Record<BulkResource, Permission>> = {
 
 type Ref = { actionId: number };
 
-/** Changes made so far stay. */
+/** Changes made so far stay; what waited to begin is as it was before. */
 export async function cancelBulkAction(ctx: AccountContext, { actionId }: Ref): Promise<BulkAction> {
   return inTransaction(ctx, async (tx) => {
-    const { status, resource } = await lockRecord(tx, actionId);
-    requirePermission(tx, permissionOf[resource]);
-    if (status !== 'working') throw new ConflictError('bulk_action_finished', 'This is over already');
+    const record = await lockRecord(tx, actionId);
+    requirePermission(tx, permissionOf[record.resource]);
+    if (record.status !== 'working') throw new ConflictError('bulk_action_finished', 'This is over already');
     const now = tx.clock.now();
+    if (record.starts_at !== null && record.done_count === 0) await releaseItems(tx, record);
     await set(tx, actionId, { status: 'cancelled', finished_at: now });
     return presentBulkAction(await getRecord(tx, actionId), now);
   });

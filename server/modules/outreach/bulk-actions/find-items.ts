@@ -14,7 +14,7 @@ import { ConnectorName } from '#contracts/connectors.ts';
 import { PhoneStatus } from '#contracts/phone-numbers.ts';
 import type { BulkRecord } from './record.ts';
 
-const tables: Record<BulkResource, string> = {
+export const itemTables: Record<BulkResource, string> = {
   profiles: 'profiles',
   campaigns: 'campaigns',
   flows: 'flows',
@@ -67,7 +67,7 @@ export async function measureFilter(
 ): Promise<{ total: number; until: number }> {
   const where = await filterOf(ctx, resource, filter);
   const { rows } = await sql<{ total: number; until: number | null }>`
-    select count(*) as total, max(s.id) as until from ${sql.table(tables[resource])} as s
+    select count(*) as total, max(s.id) as until from ${sql.table(itemTables[resource])} as s
      where s.account_id = ${ctx.account.id} and ${where}
   `.execute(ctx.db);
   return { total: rows[0]?.total ?? 0, until: rows[0]?.until ?? 0 };
@@ -79,7 +79,7 @@ export async function nextItems(ctx: AccountContext, record: BulkRecord, limit: 
   const from = record.has_ids
     ? sql`select each as id from bulk_actions b cross join lateral unnest(b.ids) as each
            where b.account_id = ${ctx.account.id} and b.id = ${id}`
-    : sql`select s.id from ${sql.table(tables[resource])} as s
+    : sql`select s.id from ${sql.table(itemTables[resource])} as s
            where s.account_id = ${ctx.account.id} and ${await filterOf(ctx, resource, filter ?? {})}`;
   const { rows } = await sql<{ id: number }>`
     select distinct id from (${from}) as found where id > ${after} and id <= ${until} order by id limit ${limit}

@@ -7,7 +7,7 @@ import type { BulkRecord } from './record.ts';
 /** Of rows `b`. */
 export const recordColumns = sql`b.account_id, b.id, b.resource, b.action, b.tags, b.filter, b.until_id, b.status,
   b.after_id, b.total_count, b.done_count, b.changed_count, b.failed_count, b.undone_count, b.failures, b.error,
-  b.created_at, b.worked_at, b.finished_at, b.ids is not null as has_ids`;
+  b.created_at, b.starts_at, b.worked_at, b.finished_at, b.ids is not null as has_ids`;
 
 /** A member who is narrowed to projects sees none: an action is about things of the whole account. */
 export async function getRecord(ctx: AccountContext, actionId: number): Promise<BulkRecord> {

@@ -54,6 +54,7 @@ export function presentBulkAction(record: BulkRecord, now: Date): BulkAction {
     can_undo: canUndo(record, now),
     error,
     created_at: record.created_at.toISOString(),
+    starts_at: record.starts_at?.toISOString() ?? null,
     finished_at: record.finished_at?.toISOString() ?? null,
   };
 }

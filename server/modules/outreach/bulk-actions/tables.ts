@@ -24,6 +24,8 @@ export type BulkActionsTable = {
   failures: Json<{ id: number; message: string }[]>;
   error: string | null;
   created_at: Date;
+  /** In the future: it waits for an undo. Null: it began at once. */
+  starts_at: Date | null;
   worked_at: Date;
   finished_at: Date | null;
 };

@@ -42,7 +42,7 @@ async function lockNext(tx: Tx): Promise<{ record: BulkRecord; timezone: string 
   const { rows } = await sql<BulkRecord & { timezone: string }>`
     select ${recordColumns}, (select timezone from accounts where accounts.id = b.account_id) as timezone
       from bulk_actions b
-     where status in ('working', 'undoing')
+     where status in ('working', 'undoing') and (starts_at is null or starts_at <= ${tx.clock.now()})
      order by (select max(worked_at) from bulk_actions own
                 where own.account_id = b.account_id and own.status in ('working', 'undoing')), worked_at
      limit 1 for update skip locked

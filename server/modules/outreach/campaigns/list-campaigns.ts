@@ -4,6 +4,7 @@ import { CampaignStatus } from '#contracts/campaigns.ts';
 import type { listCampaigns as contract } from '#contracts/campaigns.ts';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { AccountContext } from '#server/context.ts';
+import { notLeaving } from '#server/modules/audience/lists/index.ts';
 import { inScope } from '#server/scope.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
@@ -42,7 +43,7 @@ export async function listCampaigns(
   input: ListCampaigns,
 ): Promise<EndpointResponse<typeof contract>> {
   const own = sql`s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')}`;
-  const where = sql`${own} and ${campaignFilter(input)}`;
+  const where = sql`${own} and ${campaignFilter(input)} and ${notLeaving(ctx, 'campaigns')}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'campaigns', where, key: keys[input.sort], input });
   const { rows } = await sql<{ under_way: number }>`
     select count(*) as under_way from campaigns s where ${own} and s.status in ('creating', 'running')

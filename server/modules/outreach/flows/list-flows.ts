@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { listFlows as contract } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
+import { notLeaving } from '#server/modules/audience/lists/index.ts';
 import { inScope } from '#server/scope.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
@@ -27,7 +28,8 @@ export function flowFilter(filter: Filter): RawBuilder<unknown> {
 }
 
 export async function listFlows(ctx: AccountContext, input: ListFlows): Promise<EndpointResponse<typeof contract>> {
-  const where = sql`s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')} and ${flowFilter(input)}`;
+  const own = sql`s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')}`;
+  const where = sql`${own} and ${flowFilter(input)} and ${notLeaving(ctx, 'flows')}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'flows', where, key: keys[input.sort], input });
   return { data: inOrderOf(ids, await findFlowRows(ctx, ids)).map(presentFlow), ...place };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { listTemplates as contract } from '#contracts/saved-templates.ts';
 import type { AccountContext } from '#server/context.ts';
+import { notLeaving } from '#server/modules/audience/lists/index.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
 import { presentTemplate } from './present.ts';
@@ -26,7 +27,7 @@ export async function listTemplates(
   input: ListTemplates,
 ): Promise<EndpointResponse<typeof contract>> {
   const { page, pageSize, sort } = input;
-  const where = sql`s.account_id = ${ctx.account.id} and ${templateFilter(input)}`;
+  const where = sql`s.account_id = ${ctx.account.id} and ${templateFilter(input)} and ${notLeaving(ctx, 'templates')}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'saved_templates', where, key: keys[sort], input });
   const rows = await findTemplateRows(ctx, ids);
   return { data: inOrderOf(ids, rows).map(presentTemplate), total: place.total ?? 0, page, pageSize };

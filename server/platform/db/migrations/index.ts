@@ -79,6 +79,7 @@ import * as officialLimits from './0311-official-limits.ts';
 import * as passkeys from './0330-passkeys.ts';
 import * as conversationLabels from './0340-conversation-labels.ts';
 import * as drafts from './0370-drafts.ts';
+import * as delayedActions from './0371-delayed-actions.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -162,4 +163,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0330-passkeys': passkeys,
   '0340-conversation-labels': conversationLabels,
   '0370-drafts': drafts,
+  '0371-delayed-actions': delayedActions,
 };

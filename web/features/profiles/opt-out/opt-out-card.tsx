@@ -23,10 +23,26 @@ export function OptOutCard({ profile }: { profile: Profile }) {
       callApi('PUT /api/profiles/{profileId}', { params: { profileId: profile.id }, body: { opted_out: true } }),
     onSuccess: (updated) => {
       queryClient.setQueryData(queryKeys.profile(profile.id), updated);
-      notify.success('Opted out: they get no more messages');
+      notify.success('Opted out: they get no more messages', {
+        action: { label: 'Undo', onSelect: () => optIn.mutate() },
+      });
       return refreshProfiles(queryClient);
     },
     onError: (error) => notify.error(errorText(error, 'Failed to update profile')),
+  });
+  // The opt-out was true for a moment, and its webhook with it: the undo is an opt-in of its own, which has one, too.
+  const optIn = useMutation({
+    mutationFn: () =>
+      callApi('PUT /api/profiles/{profileId}', {
+        params: { profileId: profile.id },
+        body: { opted_out: false, opt_in_reason: 'Undone: opted out by mistake' },
+      }),
+    onSuccess: (updated) => {
+      queryClient.setQueryData(queryKeys.profile(profile.id), updated);
+      notify.success('Undone');
+      return refreshProfiles(queryClient);
+    },
+    onError: (error) => notify.error(errorText(error, 'Failed to undo')),
   });
   const isOut = profile.opted_out || optOut.isPending;
   return (

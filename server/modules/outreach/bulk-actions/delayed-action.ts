@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { BulkActionName, BulkResource } from '#contracts/bulk-actions.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+import { requireUnusedSegment } from '#server/modules/audience/segments/index.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { itemTables } from './find-items.ts';
+import type { BulkRecord } from './record.ts';
+import { changeItem } from './work-on-items.ts';
+
+type Delayed = { resource: BulkResource; action: BulkActionName; ids: readonly number[] };
+
+/**
+ * When an action with a delay begins; null: at once. Refuses what would be refused when it begins: nobody looks any more
+ * then.
+ */
+export async function startOf(
+  tx: Tx<AccountContext>,
+  delayed: Delayed,
+  seconds: number | undefined,
+): Promise<Date | null> {
+  if (seconds === undefined) return null;
+  await requireLeavable(tx, delayed);
+  return (await isHoldable(tx, delayed)) ? new Date(tx.clock.now().getTime() + seconds * 1000) : null;
+}
+
+/** A campaign that is being created cannot be paused, and would send before its deletion begins. */
+async function isHoldable(tx: Tx<AccountContext>, { resource, ids }: Delayed): Promise<boolean> {
+  if (resource !== 'campaigns') return true;
+  const { rows } = await sql`
+    select from campaigns where account_id = ${tx.account.id} and id = any(${ids}::bigint[]) and status = 'creating' limit 1
+  `.execute(tx.db);
+  return rows.length === 0;
+}
+
+async function requireLeavable(tx: Tx<AccountContext>, { resource, action, ids }: Delayed): Promise<void> {
+  const { rows } = await sql`
+    select from ${sql.table(itemTables[resource])} as s where s.account_id = ${tx.account.id}
+       and s.id = any(${ids}::bigint[]) limit 1
+  `.execute(tx.db);
+  if (rows.length === 0) throw new NotFoundError('Nothing of this');
+  if (resource !== 'segments' || action !== 'delete') return;
+  for (const segmentId of ids) await requireUnusedSegment(tx, segmentId);
+}
+
+/** The change that stops a thing from sending until its action begins, and the change that lets it go on. */
+const holds: Partial<Record<`${BulkResource} ${BulkActionName}`, { hold: BulkActionName; release: BulkActionName }>> = {
+  'campaigns delete': { hold: 'pause', release: 'resume' },
+  'campaigns cancel': { hold: 'pause', release: 'resume' },
+  'flows delete': { hold: 'deactivate', release: 'activate' },
+};
+
+/** Whoever deletes by mistake what sends wants it to stop at once; the things that were stopped are kept in mind. */
+export async function holdItems(
+  tx: Tx<AccountContext>,
+  { id: actionId, resource, action, ids }: Delayed & { id: number },
+) {
+  const held = holds[`${resource} ${action}`];
+  if (held === undefined) return;
+  for (const id of ids) {
+    const { changes } = await changeItem(tx, { resource, action: held.hold, id, isUndo: false });
+    if (changes.length === 0) continue;
+    await tx.db
+      .insertInto('bulk_action_changes')
+      .values({ account_id: tx.account.id, action_id: actionId, item_id: id, tags: null, phone: null, item: null })
+      .execute();
+  }
+}
+
+export async function releaseItems(tx: Tx<AccountContext>, { id, resource, action }: BulkRecord): Promise<void> {
+  const held = holds[`${resource} ${action}`];
+  if (held === undefined) return;
+  const items = await tx.db
+    .deleteFrom('bulk_action_changes')
+    .where('account_id', '=', tx.account.id)
+    .where('action_id', '=', id)
+    .returning('item_id')
+    .execute();
+  for (const item of items) await changeItem(tx, { resource, action: held.release, id: item.item_id, isUndo: true });
+}
