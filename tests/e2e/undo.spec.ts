@@ -11,7 +11,7 @@ test('a deleted template leaves the list at once and comes back by an undo; with
   const customer = await signUpSubscriber(product.url);
   await customer.api.call(createTemplate, { body: { name: 'Order ready', message: 'Your order is ready.' } });
   await signInAs(page, '/templates', customer);
-  const name = page.getByRole('cell', { name: 'Order ready' });
+  const name = page.getByRole('cell', { name: 'Order ready', exact: true });
   const remove = async () => {
     await page.getByRole('button', { name: 'Delete Order ready' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
