@@ -16,6 +16,19 @@ export const Contact = z.object({
 });
 export type Contact = z.infer<typeof Contact>;
 
+/** The `data` of the webhook `contact.changed`: the person as WhatsApp shows them now. */
+export const ContactChange = z.object({
+  phone: z.string().nullable().describe('Digits; null while only the LID is known.'),
+  lid: z.string().nullable().describe("The network's own address of the person, where it is known."),
+  profile_id: Id.nullable().describe('Null when nobody with that number is kept.'),
+  name: z.string().nullable().describe('The name that the person goes by.'),
+  changed: z
+    .array(z.enum(['number', 'name', 'about', 'photo']))
+    .describe('`number`: it was learnt. About and photo as `GET /api/contacts/{number}` last answered them.'),
+  at: Timestamp,
+});
+export type ContactChange = z.infer<typeof ContactChange>;
+
 const common = {
   callers: ['user', 'api_key'],
   needsSubscription: true,

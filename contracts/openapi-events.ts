@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CurrentSubscription } from './billing.ts';
 import { BulkRunEvent } from './bulk-runs.ts';
 import { CampaignEvent } from './campaigns.ts';
+import { ContactChange } from './contacts.ts';
 import { Conversation } from './conversations.ts';
 import type { createSchemas, JsonSchema } from './openapi-schemas.ts';
 import { Message } from './messages.ts';
@@ -30,13 +31,14 @@ const headers = [
   ),
 ];
 
-/** The schema of an event's `data`, by the first part of its type. */
+/** The schema of an event's `data`, by its type or the first part of it. */
 const dataOf: Readonly<Record<string, z.ZodType>> = {
   message: Message,
   call: Message,
   conversation: Conversation,
   phone: PhoneNumber,
   contact: ContactOptOut,
+  'contact.changed': ContactChange,
   campaign: CampaignEvent,
   bulk_run: BulkRunEvent,
   import: FinishedImport,
@@ -44,7 +46,7 @@ const dataOf: Readonly<Record<string, z.ZodType>> = {
 };
 
 function eventSchema(type: string, { schemaOf }: ReturnType<typeof createSchemas>): JsonSchema {
-  const data = dataOf[type.split('.', 1)[0] ?? ''] ?? z.record(z.string(), z.unknown());
+  const data = dataOf[type] ?? dataOf[type.split('.', 1)[0] ?? ''] ?? z.record(z.string(), z.unknown());
   const event = z.object({
     type: z.literal(type).describe('What happened.'),
     timestamp: Timestamp.describe('When it happened.'),

@@ -25,6 +25,8 @@ export const webhookEventWords: Readonly<Record<WebhookEventType, string>> = {
   'phone.recovered': 'What stopped it is over, and its queued messages go on.',
   'contact.opted_out': 'Somebody opted out.',
   'contact.opted_in': 'Somebody opted in again.',
+  'contact.changed':
+    'A person shows another name, about or photo on WhatsApp, or the number behind a LID was learnt; `changed` says which.',
   'campaign.completed': 'Everybody a campaign is for has been dealt with; its counts say how.',
   'campaign.failed': 'Nothing of a campaign could be sent; `error` says why.',
   'campaign.paused': 'A campaign was paused, by a person or to protect a phone number.',

@@ -26,6 +26,7 @@ export const WebhookEventType = z.enum([
   'phone.recovered',
   'contact.opted_out',
   'contact.opted_in',
+  'contact.changed',
   'campaign.completed',
   'campaign.failed',
   'campaign.paused',

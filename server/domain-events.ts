@@ -1,6 +1,7 @@
 import type { CurrentSubscription } from '#contracts/billing.ts';
 import type { BulkRunEvent } from '#contracts/bulk-runs.ts';
 import type { Criteria } from '#contracts/expressions.ts';
+import type { ContactChange } from '#contracts/contacts.ts';
 import type { Conversation } from '#contracts/conversations.ts';
 import type { CampaignEvent } from '#contracts/campaigns.ts';
 import type { Message } from '#contracts/messages.ts';
@@ -60,6 +61,7 @@ export type DomainEvent =
             data: PhoneNumber;
           }
         | { type: 'conversation.assigned' | 'conversation.done'; data: Conversation }
+        | { type: 'contact.changed'; data: ContactChange }
         // Emitted once for each project of the account.
         | { type: 'contact.opted_out' | 'contact.opted_in'; data: ContactOptOut }
         // Not for webhooks: a message from outside is a word that opts out or in.

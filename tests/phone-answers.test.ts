@@ -36,7 +36,7 @@ const nextNumber = () => String((lastNumber += 1));
 async function linkedOwner() {
   const customer = await signUpSubscriber(app.url);
   const { api } = customer;
-  const project = await makeProject(customer);
+  const project = await makeProject(customer, 'https://example.com/hook');
   const number = nextNumber();
   const phoneId = await scanPhone(whatsApp, api, { projectId: project.id, phone_number: number });
   await expect
@@ -115,7 +115,7 @@ test('a sandbox answers by its recipients', async () => {
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
 
 test('a contact has the photo and about that WhatsApp shows, fetched once a day', async () => {
-  const { api, number, phoneId } = await linkedOwner();
+  const { api, number, phoneId, project } = await linkedOwner();
   const phone = nextNumber();
   const account = whatsApp.contact(phone);
   Object.assign(account, { about: 'At the harbour ⚓', photo: jpeg, name: 'Ada' });
@@ -138,6 +138,13 @@ test('a contact has the photo and about that WhatsApp shows, fetched once a day'
   aheadMs = 25 * 60 * 60_000;
   expect(await get()).toMatchObject({ about: null, photo: null });
   aheadMs = 0;
+  const { rows } = await app.ctx.pool.query<{ data: unknown }>(
+    `select payload::jsonb -> 'data' as data from webhook_records where project_id = $1 and type = 'contact.changed'`,
+    [project.id],
+  );
+  expect(rows.map(({ data }) => data)).toMatchObject([
+    { phone, lid: account.lid, name: 'Ada', profile_id: null, changed: ['about', 'photo'] },
+  ]);
 });
 
 test('a contact is blocked and unblocked on WhatsApp', async () => {

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { connectorsThat } from '#contracts/connectors.ts';
-import type { Contact } from '#contracts/contacts.ts';
+import type { Contact, ContactChange } from '#contracts/contacts.ts';
 import type { PhoneText } from '#contracts/phone-numbers.ts';
-import type { AccountContext, Context } from '#server/context.ts';
-import { phoneKey } from '#server/modules/audience/profiles/index.ts';
+import type { AccountContext, Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { phoneKey, profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { askPhone } from '#server/modules/numbers/asking/index.ts';
 import { getPhone } from '#server/modules/numbers/phones/index.ts';
 import type { PhoneRow } from '#server/modules/numbers/phones/index.ts';
@@ -111,14 +113,39 @@ function readFacts(ctx: AccountContext, { number, phone }: Known): Promise<Facts
 
 type Told = Pick<FactsRow, 'number' | 'lid' | 'about' | 'photo' | 'is_blocked'>;
 
-async function keep(ctx: AccountContext, { number, phone }: Known, told: Told): Promise<FactsRow> {
+/** Keeps what the phone was told, and tells webhooks where it is not what it was told before. */
+async function keep(ctx: AccountContext, known: Known, told: Told): Promise<FactsRow> {
+  const { number, phone } = known;
   const facts = { ...told, fetched_at: ctx.clock.now() };
-  return ctx.db
-    .insertInto('contact_facts')
-    .values({ account_id: ctx.account.id, phone_id: phone.id, phone_key: phoneKey(number), ...facts })
-    .onConflict((conflict) => conflict.columns(['phone_id', 'phone_key']).doUpdateSet(facts))
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return inTransaction(ctx, async (tx) => {
+    const before = await readFacts(tx, known);
+    const row = await tx.db
+      .insertInto('contact_facts')
+      .values({ account_id: ctx.account.id, phone_id: phone.id, phone_key: phoneKey(number), ...facts })
+      .onConflict((conflict) => conflict.columns(['phone_id', 'phone_key']).doUpdateSet(facts))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const isAboutNew = before !== undefined && before.about !== row.about;
+    const isPhotoNew = before !== undefined && !isDeepStrictEqual(before.photo, row.photo);
+    const changed = [...(isAboutNew ? ['about' as const] : []), ...(isPhotoNew ? ['photo' as const] : [])];
+    if (changed.length > 0) await tellChange(tx, known, { lid: row.lid, changed });
+    return row;
+  });
+}
+
+async function tellChange(
+  tx: Tx<AccountContext>,
+  { number, name, phone }: Known,
+  news: Pick<ContactChange, 'lid' | 'changed'>,
+): Promise<void> {
+  const { account, clock } = tx;
+  const at = clock.now();
+  const { rows } = await sql<{ profile_id: number | null }>`
+    select profile_id from ${profilesOfNumbers(account.id, [number])} as profile
+  `.execute(tx.db);
+  const data = { ...news, phone: number, name, profile_id: rows[0]?.profile_id ?? null, at: at.toISOString() };
+  const source = { accountId: account.id, projectId: phone.project_id, at };
+  await tx.onDomainEvents(tx, [{ type: 'contact.changed', ...source, data }]);
 }
 
 const present = ({ name, phone }: Known, row: FactsRow): Contact => ({

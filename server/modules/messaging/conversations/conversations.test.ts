@@ -39,9 +39,9 @@ const ada = '14155550132';
 const bo = '14155550133';
 const cem = '14155550134';
 
-async function inboxScene() {
+async function inboxScene(webhookUrl?: string) {
   const customer = await signUpSubscriber(app.url);
-  const project = await makeProject(customer);
+  const project = await makeProject(customer, webhookUrl);
   const phone = await connectSandboxPhone(customer, project.id);
   const { api } = customer;
   const write = async (from: string, message: string, phoneId = phone.id) =>
@@ -351,6 +351,25 @@ test('a person who hides the number is answered and asked for it, and keeps one 
   expect((await reply(conversationId, 'Hi')).body.to).toBe(ada);
   const refused = await api.refuse(replyToConversation, asking);
   expect(refused.body.errors).toEqual([{ path: 'type', message: 'The number of this person is known' }]);
+});
+
+test('webhooks are told when a person goes by another name, and when their number is learnt', async () => {
+  const { receive, project, api } = await inboxScene('https://example.com/hook');
+  const { body: profile } = await api.call(createProfile, { body: { phone: ada } });
+  await receive({ lid: '7700078' }, 'Hidden', { senderName: 'Ada' });
+  await receive({ lid: '7700078' }, 'Hidden', { senderName: 'Ada' });
+  await receive({ lid: '7700078' }, 'Hidden', { senderName: 'Ada L.' });
+  await receive({ number: ada, lid: '7700078' }, 'Shown', { senderName: 'Ada L.' });
+  await receive({ number: ada }, 'Again', { senderName: 'Countess' });
+  const { rows } = await app.ctx.pool.query<{ data: unknown }>(
+    `select payload::jsonb -> 'data' as data from webhook_records where project_id = $1 and type = 'contact.changed' order by id`,
+    [project.id],
+  );
+  expect(rows.map(({ data }) => data)).toMatchObject([
+    { phone: null, lid: '7700078', profile_id: null, name: 'Ada L.', changed: ['name'] },
+    { phone: ada, lid: '7700078', profile_id: profile.id, name: 'Ada L.', changed: ['number'] },
+    { phone: ada, lid: null, profile_id: profile.id, name: 'Countess', changed: ['name'] },
+  ]);
 });
 
 test('a hidden person whose number has a conversation becomes part of it', async () => {

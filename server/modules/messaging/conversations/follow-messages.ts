@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
+import type { ContactChange } from '#contracts/contacts.ts';
 import { isChange } from '#contracts/message-content.ts';
 import { personOf } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { notifyLive, publishAllLive } from '#server/modules/identity/live/index.ts';
-import { phoneKey } from '#server/modules/audience/profiles/index.ts';
+import { phoneKey, profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { hintsAtOptOut } from '#server/modules/audience/suppressions/index.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 
@@ -56,8 +57,12 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
   if (person === null) return [];
   const key = phoneKey(person);
   const hint = isIncoming ? hintOf(event.reply, data.message) : null;
-  const { rows } = await sql<Changed>`
+  const { rows } = await sql<Changed & { name_before: string | null }>`
     /* prepared: carry-on-conversation */
+    with before as (
+      select contact_name from conversations
+       where account_id = ${accountId} and project_id = ${projectId} and contact_key = ${key}
+    )
     insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, unread_count,
                                     may_want_to_opt_out, last_message_id, last_message_at)
     values (${accountId}, ${projectId}, ${key}, ${phone}, ${event.senderName ?? null}, ${data.phone_id},
@@ -70,8 +75,12 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
           may_want_to_opt_out = coalesce(${hint}::boolean, c.may_want_to_opt_out),
           last_message_id = greatest(c.last_message_id, excluded.last_message_id),
           last_message_at = greatest(c.last_message_at, excluded.last_message_at)
-    returning c.account_id, c.project_id, c.id
+    returning c.account_id, c.project_id, c.id, (select contact_name from before) as name_before
   `.execute(tx.db);
+  const before = rows[0]?.name_before ?? null;
+  const name = event.senderName ?? null;
+  if (before !== null && name !== null && before !== name)
+    await tellContactChange(tx, { accountId, projectId, phone, lid: data.from_lid, name, changed: ['name'] });
   return rows;
 }
 
@@ -147,10 +156,22 @@ async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
   `.execute(tx.db);
 }
 
+type ContactNews = Pick<ContactChange, 'phone' | 'lid' | 'name' | 'changed'> & { accountId: number; projectId: number };
+
+/** Tells webhooks that a person is shown otherwise now. */
+async function tellContactChange(tx: Tx, { accountId, projectId, ...news }: ContactNews): Promise<void> {
+  const at = tx.clock.now();
+  const { rows } = await sql<{ profile_id: number | null }>`
+    select profile_id from ${profilesOfNumbers(accountId, [news.phone ?? ''])} as profile
+  `.execute(tx.db);
+  const data = { ...news, profile_id: rows[0]?.profile_id ?? null, at: at.toISOString() };
+  await tx.onDomainEvents(tx, [{ type: 'contact.changed', accountId, projectId, at, data }]);
+}
+
 /** The number behind an address is known now: its conversation is the number's, or becomes part of it. */
 async function joinConversations(tx: Tx, { accountId, projectId, number, lid }: Learnt): Promise<Changed[]> {
   const own = sql`account_id = ${accountId} and project_id = ${projectId}`;
-  const { rows } = await sql<Changed>`
+  const { rows } = await sql<Changed & { contact_name: string | null }>`
     with hidden as (
       select * from conversations where ${own} and contact_key = ${`lid:${lid}`} for update
     ), known as (
@@ -167,16 +188,18 @@ async function joinConversations(tx: Tx, { accountId, projectId, number, lid }: 
              last_message_at = greatest(c.last_message_at, hidden.last_message_at)
         from hidden, known
        where c.account_id = ${accountId} and c.id = known.id
-      returning c.account_id, c.project_id, c.id
+      returning c.account_id, c.project_id, c.id, c.contact_name
     ), gone as (
       delete from conversations c using hidden, known where c.account_id = ${accountId} and c.id = hidden.id
     ), renamed as (
       update conversations c set contact_key = ${phoneKey(number)}, phone = ${number}
         from hidden
        where c.account_id = ${accountId} and c.id = hidden.id and not exists (select from known)
-      returning c.account_id, c.project_id, c.id
+      returning c.account_id, c.project_id, c.id, c.contact_name
     )
     select * from joined union all select * from renamed
   `.execute(tx.db);
+  const name = rows[0]?.contact_name ?? null;
+  await tellContactChange(tx, { accountId, projectId, phone: number, lid, name, changed: ['number'] });
   return rows;
 }
