@@ -41,6 +41,7 @@ import * as savedViews from './saved-views.ts';
 import * as securityEvents from './security-events.ts';
 import * as fields from './fields.ts';
 import * as segments from './segments.ts';
+import * as prices from './prices.ts';
 import * as suppressions from './suppressions.ts';
 import * as team from './team.ts';
 import * as twoFactor from './two-factor.ts';
@@ -76,6 +77,7 @@ const headed = [
   ['Bulk actions', bulkActions],
   ['Saved views', savedViews],
   ['Drafts', drafts],
+  ['Prices', prices],
   ['Opt-out', suppressions],
   ['Fields', fields],
   ['Segments', segments],

@@ -150,6 +150,13 @@ export type MessageTemplate = z.infer<typeof MessageTemplate>;
 const Amount = z.string().nullable().describe('Decimal, such as `1499.90`.');
 const Currency = z.string().nullable().describe('ISO 4217.');
 
+/** How Meta counted a delivered message of the official API. */
+export const MessagePricing = z.object({
+  category: z.string().describe('`marketing`, `utility`, `authentication`, `service` and others.'),
+  billed: z.boolean().describe('Whether Meta bills it.'),
+});
+export type MessagePricing = z.infer<typeof MessagePricing>;
+
 /** The order that a person put together from a catalogue. */
 export const MessageOrder = z.object({
   id: z.string().nullable().describe("The network's own id of the order."),

@@ -469,6 +469,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   Messages: 'Sending one or a thousand, and reading what became of them.',
   Profiles: 'People with a number, and what is known of them.',
   Imports: 'Profiles from CSV files.',
+  Prices: 'The price list of messages of the official API, and what a number cost.',
   'Opt-out': 'Who wants no more messages, and the words they say it with.',
   Fields: 'How conditions read what profiles have.',
   Segments: 'Profiles that match a condition now.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CostEstimate } from './costs.ts';
 import { FailureCode } from './failure-codes.ts';
 import { Timestamp } from './page.ts';
 import { SkipCode } from './skip-codes.ts';
@@ -87,6 +88,9 @@ export const Report = z.object({
       }),
     )
     .describe('Why messages failed, the most frequent reasons first.'),
+  cost: CostEstimate.nullable().describe(
+    'What the messages cost that Meta delivered and bills, by the price list; null where it counted none.',
+  ),
   skips: z
     .array(
       z.object({

@@ -14,6 +14,7 @@ import type { FlowTables } from '#server/modules/outreach/flows/tables.ts';
 import type { MailTables } from '#server/modules/identity/mails/tables.ts';
 import type { MediaTables } from '#server/modules/messaging/media/tables.ts';
 import type { MembershipTables } from '#server/modules/identity/memberships/tables.ts';
+import type { CostTables } from '#server/modules/messaging/costs/tables.ts';
 import type { MessageCountTables } from '#server/modules/messaging/counts/tables.ts';
 import type { MessageTables } from '#server/modules/messaging/messages/tables.ts';
 import type { OperatorTables } from '#server/modules/identity/operators/tables.ts';
@@ -46,6 +47,7 @@ export type Database = AccountTables &
   BulkActionTables &
   CampaignTables &
   ContactTables &
+  CostTables &
   ConversationTables &
   FieldTables &
   FlowTables &

@@ -18,6 +18,7 @@ import { mediaRoutes } from '#server/modules/messaging/media/index.ts';
 import { messageCountRoutes } from '#server/modules/messaging/counts/index.ts';
 import { messageRoutes } from '#server/modules/messaging/messages/index.ts';
 import type { Sending } from '#server/modules/messaging/messages/index.ts';
+import { costRoutes } from '#server/modules/messaging/costs/index.ts';
 import { officialRoutes } from '#server/modules/messaging/official/index.ts';
 import { optOutRoutes } from '#server/modules/outreach/opt-out/index.ts';
 import { findStandings, phoneNumberRoutes, signOutProjectPhones } from '#server/modules/numbers/phones/index.ts';
@@ -49,6 +50,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...phoneNumberRoutes,
     ...askingRoutes,
     ...readingRoutes,
+    ...costRoutes,
     ...officialRoutes,
     ...mediaRoutes,
     ...messageRoutes(sending),

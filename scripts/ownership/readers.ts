@@ -9,6 +9,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'bulk',
     'bulk-actions',
     'campaigns',
+    'costs',
     'flows',
     'health',
     'live',

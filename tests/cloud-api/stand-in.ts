@@ -152,7 +152,7 @@ export class CloudApiStandIn {
     const pricing = {
       billable: message.category !== 'service',
       pricing_model: 'PMP',
-      type: 'regular',
+      type: message.category === 'service' ? 'free_customer_service' : 'regular',
       category: message.category,
     };
     this.#tell({

@@ -100,6 +100,7 @@ export function messageSent({ accountId, projectId }: ProjectOwner, id: number):
     poll: null,
     template: null,
     order: null,
+    pricing: null,
     payment: null,
     call: null,
     context: null,

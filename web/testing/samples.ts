@@ -301,6 +301,7 @@ export function sampleMessage(changes: Partial<Message> = {}): Message {
     contacts: null,
     poll: null,
     template: null,
+    pricing: null,
     order: null,
     payment: null,
     call: null,
@@ -377,6 +378,7 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
     skipped: 64,
     waiting: 0,
     opted_out: 37,
+    cost: null,
     over_time: {
       step_hours: 1,
       spans: [

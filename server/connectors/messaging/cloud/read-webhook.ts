@@ -9,6 +9,8 @@ export type CloudStatus = {
   ourId: string | null;
   theirId: string;
   receipt: ReceiptNews;
+  /** How Meta counts it, which it says with a delivery. */
+  pricing?: { category: string; isBilled: boolean };
 };
 
 /** An item of a webhook; `phoneNumberId` names the number. */
@@ -44,6 +46,14 @@ const Status = z.object({
   status: text,
   timestamp: Seconds.catch(0),
   biz_opaque_callback_data: text.optional().catch(undefined),
+  pricing: z
+    .object({
+      category: text,
+      type: text.optional().catch(undefined),
+      billable: z.boolean().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
   errors: z
     .array(
       z.object({
@@ -156,7 +166,7 @@ const steps: Readonly<Record<string, 'sent' | 'delivered' | 'read'>> = {
 function readStatus(raw: unknown, now: Date): CloudStatus | undefined {
   const parsed = Status.safeParse(raw);
   if (!parsed.success || !isStorableId(parsed.data.id)) return undefined;
-  const { id, status, timestamp, biz_opaque_callback_data: ourId, errors } = parsed.data;
+  const { id, status, timestamp, biz_opaque_callback_data: ourId, errors, pricing } = parsed.data;
   const base = {
     ourId: ourId !== undefined && isStorableId(ourId) ? ourId : null,
     theirId: id,
@@ -172,7 +182,20 @@ function readStatus(raw: unknown, now: Date): CloudStatus | undefined {
     return { ...base, receipt: { status: 'failed', code: refusalOf(fault.code), reason } };
   }
   const step = steps[status];
-  return step && { ...base, receipt: { status: step, at: dateOfSeconds(timestamp, now) } };
+  if (!step) return undefined;
+  const counted = step === 'sent' ? undefined : pricingOf(pricing);
+  const receipt = { status: step, at: dateOfSeconds(timestamp, now) };
+  return { ...base, receipt, ...(counted && { pricing: counted }) };
+}
+
+type Counted = NonNullable<z.infer<typeof Status>['pricing']>;
+
+/** `billable` is marked for removal: the type says the same. Categories are written in two ways. */
+function pricingOf(pricing: Counted | undefined): CloudStatus['pricing'] {
+  if (!pricing) return undefined;
+  const category = cleanText(pricing.category.toLowerCase().replaceAll('-', '_'), 40).replace(/[^a-z_]/g, '');
+  if (category === '') return undefined;
+  return { category, isBilled: pricing.type === undefined ? pricing.billable === true : pricing.type === 'regular' };
 }
 
 function readMessage(

@@ -33,6 +33,7 @@ export { queueMessages } from './queued/queue-messages.ts';
 export type { Queueing } from './queued/queue-messages.ts';
 export { reassignStranded } from './queued/reassign-stranded.ts';
 export { messageRoutes } from './routes.ts';
+export { savePricing } from './save-pricing.ts';
 export { settleMessages } from './settle-messages.ts';
 export type { MessageNews } from './settle-messages.ts';
 export { createSettlementWatch } from './settlement-watch.ts';

@@ -9,6 +9,7 @@ import type {
   MessageOrder,
   MessagePayment,
   MessagePoll,
+  MessagePricing,
   MessageReaction,
   MessageSource,
   MessageType,
@@ -48,6 +49,8 @@ export type StoredDetails = Partial<{
   call: MessageCall;
   context: MessageContext;
   manner: SendingManner;
+  /** How the network counted it, with the country of the number. */
+  pricing: MessagePricing & { country: string | null };
 }>;
 
 /** Where the network has the file of a message (strings), with which secret later changes to it are sealed, and details. */

@@ -4,7 +4,8 @@ import { readWebhook } from '#server/connectors/messaging/cloud/read-webhook.ts'
 import type { CloudNews, CloudStatus } from '#server/connectors/messaging/cloud/read-webhook.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { receiveMessage, settleMessages, wakeFetches } from '#server/modules/messaging/messages/index.ts';
+import { noteCosts } from '#server/modules/messaging/costs/index.ts';
+import { receiveMessage, savePricing, settleMessages, wakeFetches } from '#server/modules/messaging/messages/index.ts';
 import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
 import { findOfficialPhones, noteCallback, openWindow } from '#server/modules/numbers/phones/index.ts';
 import { noteMarketingPreference } from '#server/modules/audience/suppressions/index.ts';
@@ -155,6 +156,12 @@ async function settleStatuses(ctx: Context, { accountId, statuses, phones }: Sta
       const authority = { kind: 'webhook', accountId, phoneId } as const;
       return [{ authority, networkId, news: { kind: 'receipt', receipt }, resendIsHarmless: false }];
     });
+    // Before they are settled: what is told of a delivery holds how it was counted.
+    const pricings = known.flatMap(({ news: { status }, phoneId }) => {
+      const networkId = idsOf(status).find((id) => found.has(`${phoneId}:${id}`));
+      return networkId !== undefined && status.pricing ? [{ phoneId, networkId, ...status.pricing }] : [];
+    });
+    await noteCosts(tx, accountId, await savePricing(tx, accountId, pricings));
     if (settled.length > 0) await settleMessages(tx, settled);
     return known
       .filter(({ news, phoneId }) => !idsOf(news.status).some((id) => found.has(`${phoneId}:${id}`)))

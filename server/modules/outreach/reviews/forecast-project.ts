@@ -47,7 +47,7 @@ export async function forecastProject(
 }
 
 /** Sandbox phones step back for connected ones of another kind. */
-async function findSenders(ctx: AccountContext, projectId: number): Promise<RotationPhone[]> {
+export async function findSenders(ctx: AccountContext, projectId: number): Promise<RotationPhone[]> {
   const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds: [projectId] });
   const ready = phones.filter((phone) => phone.status === 'connected' && phone.is_active && !phone.is_resting);
   const real = ready.filter(({ connector }) => !isSimulated(connector));

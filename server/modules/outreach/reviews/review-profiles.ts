@@ -18,6 +18,7 @@ import { findWarnings } from './find-warnings.ts';
 import { findRealSenders, forecastProject } from './forecast-project.ts';
 import { messageSkipSql, mustWriteFirstSql, skipsOf, sumOfSkips, windowClosedSql } from './message-skip-sql.ts';
 import { filledSql, placeholderSql } from './placeholder-sql.ts';
+import { reviewCost } from './review-cost.ts';
 import { presentReviewedTemplate, templateSample, templateSkipSql } from './review-template.ts';
 import type { LanguageGroup } from './review-template.ts';
 
@@ -79,7 +80,7 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
         : fillForProfile(message, profile),
     })),
     media,
-    cost: null,
+    cost: await reviewCost(ctx, { projectId, bound, languages, groups: counts.groups }),
     ...presentReviewedTemplate(bound, languages),
     forecast:
       projectId === undefined

@@ -76,6 +76,7 @@ import * as fieldTypes from './0220-field-types.ts';
 import * as snoozedConversations from './0250-snoozed-conversations.ts';
 import * as boundTemplates from './0310-bound-templates.ts';
 import * as officialLimits from './0311-official-limits.ts';
+import * as messageCosts from './0312-message-costs.ts';
 import * as passkeys from './0330-passkeys.ts';
 import * as conversationLabels from './0340-conversation-labels.ts';
 import * as drafts from './0370-drafts.ts';
@@ -160,6 +161,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0250-snoozed-conversations': snoozedConversations,
   '0310-bound-templates': boundTemplates,
   '0311-official-limits': officialLimits,
+  '0312-message-costs': messageCosts,
   '0330-passkeys': passkeys,
   '0340-conversation-labels': conversationLabels,
   '0370-drafts': drafts,

@@ -20,6 +20,7 @@ import {
   windowClosedSql,
   presentPlaceholders,
   presentReviewedTemplate,
+  reviewCost,
   skipsOf,
   sumOfSkips,
   templateSample,
@@ -77,7 +78,7 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
         : fillRow(run.message, fields),
     })),
     media,
-    cost: null,
+    cost: await reviewCost(ctx, { projectId: run.project_id, bound, languages: counts.languages, groups }),
     ...presentReviewedTemplate(bound, counts.languages),
     forecast: await forecastProject(ctx, {
       projectId: run.project_id,

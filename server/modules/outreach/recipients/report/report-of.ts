@@ -16,6 +16,7 @@ import { entriesOf, ofSource } from '../ledger/ledger.ts';
 import type { Ledger, SourceRef } from '../ledger/ledger.ts';
 import { skipCode } from '../skip-reason.ts';
 import { byMinute } from './by-minute.ts';
+import { costOf } from './cost-of.ts';
 
 /** The facts about a source that the owner of a ledger has. */
 export type ReportedSource = {
@@ -69,6 +70,7 @@ async function readReport(ctx: AccountContext, ledger: Ledger, source: ReportedS
       began_at: begun.toISOString(),
       ended_at: ended?.toISOString() ?? null,
     })),
+    cost: await costOf(ctx, ledger, ref),
     failures: hasFailures ? await findFailures(ctx, ledger, ref) : [],
     skips: counts.skipped === 0 ? [] : await findSkips(ctx, ledger, { ...ref, ...source }),
   };
