@@ -10,6 +10,11 @@ const TemplateButton = z.object({
     .union([z.string().max(2000), z.array(z.string().max(2000)).max(10)])
     .optional()
     .describe('The whole address, or the code, as the reviewer of the network sees it.'),
+  otp_type: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('Of an authentication template: `COPY_CODE`, `ONE_TAP` or `ZERO_TAP`.'),
 });
 
 /** A part of a template, in the form of the network: `HEADER`, `BODY`, `FOOTER` or `BUTTONS`. */
@@ -19,6 +24,16 @@ export const TemplateComponent = z.object({
   text: z.string().max(4096).optional().describe('With variables as `{{first_name}}` or `{{1}}`.'),
   buttons: z.array(TemplateButton).max(20).optional().describe('Of the part `BUTTONS`.'),
   example: z.record(z.string(), z.unknown()).optional().describe('What the reviewer of the network sees.'),
+  add_security_recommendation: z
+    .boolean()
+    .optional()
+    .describe('Of the body of an authentication template: adds that the code is not to be shared.'),
+  code_expiration_minutes: z
+    .int()
+    .min(1, 'Use 1 to 90 minutes')
+    .max(90, 'Use 1 to 90 minutes')
+    .optional()
+    .describe('Of the footer of an authentication template: says how long the code holds.'),
 });
 export type TemplateComponent = z.infer<typeof TemplateComponent>;
 

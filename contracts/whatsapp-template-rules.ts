@@ -5,9 +5,15 @@ type Draft = { category: string; parameter_format: ParameterFormat; components: 
 export type TemplateFault = { path: string; message: string };
 
 const types = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS']);
-const maxLengths: Readonly<Record<string, number>> = { HEADER: 60, BODY: 1024, FOOTER: 60 };
-const maxButtons = 10;
-const maxButtonText = 25;
+/** Characters, and how many buttons. */
+export const templateLimits = { header: 60, body: 1024, footer: 60, buttons: 10, buttonText: 25, code: 15 } as const;
+const maxLengths: Readonly<Record<string, number>> = {
+  HEADER: templateLimits.header,
+  BODY: templateLimits.body,
+  FOOTER: templateLimits.footer,
+};
+const { buttons: maxButtons, buttonText: maxButtonText, code: maxCode } = templateLimits;
+const needsText = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER']);
 
 /**
  * The faults for which the network would refuse a template, by the paths of its fields. Source:
@@ -21,7 +27,7 @@ export function templateFaults(draft: Draft): TemplateFault[] {
     if (!types.has(type)) return [{ path: `${path}.type`, message: 'Use HEADER, BODY, FOOTER or BUTTONS' }];
     if (draft.components.findIndex((each) => each.type.toUpperCase() === type) !== index)
       return [{ path: `${path}.type`, message: 'A template has each part once' }];
-    if (type === 'BUTTONS') return buttonFaults(component, path);
+    if (type === 'BUTTONS') return isCode ? codeButtonFaults(component, path) : buttonFaults(component, path);
     return isCode ? [] : textFaults(draft, { type, component, path });
   });
   if (!partOf(draft, 'BODY')) faults.push({ path: 'components', message: 'Add a BODY' });
@@ -35,7 +41,12 @@ function textFaults(draft: Draft, { type, component: { text, format, example }, 
     const isThere = format.toUpperCase() === 'LOCATION' || example?.['header_handle'] !== undefined;
     return isThere
       ? []
-      : [{ path: `${path}.example`, message: 'Add an example: header_handle, of a resumable upload' }];
+      : [
+          {
+            path: `${path}.example`,
+            message: 'Add a file for the review: header_media, or a header_handle of your own',
+          },
+        ];
   }
   const at = `${path}.text`;
   if (text === undefined || text.trim() === '') return [{ path: at, message: 'Enter a text' }];
@@ -63,17 +74,59 @@ function nameFaults(names: readonly string[], format: ParameterFormat): string[]
   return isCounted ? [] : ['Count the variables of a template with positions from {{1}} on'];
 }
 
+type Button = NonNullable<TemplateComponent['buttons']>[number];
+
+/** The buttons of a kind that a template may have, beside the limit of all. */
+const maxOfType: Readonly<Record<string, { most: number; message: string }>> = {
+  URL: { most: 2, message: 'Use at most 2 buttons that open a page' },
+  PHONE_NUMBER: { most: 1, message: 'Use at most one button that calls' },
+  COPY_CODE: { most: 1, message: 'Use at most one button that copies a code' },
+};
+
 function buttonFaults({ buttons = [] }: TemplateComponent, path: string): TemplateFault[] {
   if (buttons.length === 0) return [{ path: `${path}.buttons`, message: 'Add a button' }];
   if (buttons.length > maxButtons) return [{ path: `${path}.buttons`, message: `Use at most ${maxButtons} buttons` }];
-  return buttons.flatMap((button, index) => {
-    const at = `${path}.buttons.${index}`;
-    if (button.text !== undefined && button.text.length > maxButtonText)
-      return [{ path: `${at}.text`, message: `Use at most ${maxButtonText} characters` }];
-    if (namesIn(button.url).length > 0 && button.example === undefined)
-      return [{ path: `${at}.example`, message: 'Enter an example of the whole address' }];
-    return [];
-  });
+  const faults = buttons.flatMap((button, index) => oneButtonFaults(button, `${path}.buttons.${index}`));
+  for (const [type, { most, message }] of Object.entries(maxOfType)) {
+    const places = buttons.flatMap((button, index) => (button.type.toUpperCase() === type ? [index] : []));
+    const beyond = places[most];
+    if (beyond !== undefined) faults.push({ path: `${path}.buttons.${beyond}.type`, message });
+  }
+  const kinds = buttons.map(({ type }) => type.toUpperCase() === 'QUICK_REPLY');
+  const changes = kinds.filter((isReply, index) => index > 0 && isReply !== kinds[index - 1]).length;
+  if (changes > 1) faults.push({ path: `${path}.buttons`, message: 'Put the quick replies side by side' });
+  return faults;
+}
+
+function oneButtonFaults(button: Button, at: string): TemplateFault[] {
+  const type = button.type.toUpperCase();
+  const { text = '', url = '', phone_number: phone = '', example } = button;
+  const faults: TemplateFault[] = [];
+  const add = (field: string, message: string) => faults.push({ path: `${at}.${field}`, message });
+  if (type === 'COPY_CODE') {
+    const code = Array.isArray(example) ? (example[0] ?? '') : (example ?? '');
+    if (code.trim() === '') add('example', 'Enter an example of the code');
+    else if (code.length > maxCode) add('example', `Use at most ${maxCode} characters`);
+    return faults;
+  }
+  if (text.length > maxButtonText) add('text', `Use at most ${maxButtonText} characters`);
+  else if (needsText.has(type) && text.trim() === '') add('text', 'Enter the words on the button');
+  if (namesIn(text).length > 0) add('text', 'A button has no variables in its words');
+  if (type === 'PHONE_NUMBER' && !/^\+?[\d ()-]{5,20}$/.test(phone.trim()))
+    add('phone_number', 'Enter a number with its calling code, at most 20 characters');
+  if (type === 'URL') {
+    if (!/^https?:\/\/[^\s/]/.test(url)) add('url', 'Enter an address that begins with https://');
+    else if (namesIn(url).length > 0 && !/^[^{}]*\{\{\s*\w+\s*\}\}$/.test(url))
+      add('url', 'Put {{1}} once, at the end of the address');
+    else if (namesIn(url).length > 0 && (example === undefined || example.length === 0))
+      add('example', 'Enter an example of the whole address');
+  }
+  return faults;
+}
+
+/** The network writes the words of these buttons itself. */
+function codeButtonFaults({ buttons = [] }: TemplateComponent, path: string): TemplateFault[] {
+  return buttons.length === 0 ? [{ path: `${path}.buttons`, message: 'Add a button' }] : [];
 }
 
 /** The parts with the examples that the network asks for; examples that a part brings itself stay. */

@@ -119,6 +119,15 @@ const examples = z
   .optional()
   .describe('An example of each variable for the review, by its name; a part may bring its `example` itself.');
 
+const headerMedia = z
+  .object({
+    id: z.string('Name a file by its id').min(1, 'Name a file by its id').max(100).describe('Of `POST /api/media`.'),
+  })
+  .optional()
+  .describe(
+    'The file that reviewers see in a header of a picture, a video or a document; each message brings its own.',
+  );
+
 export const NewWhatsappTemplate = z.object({
   business_account_id: z.string().max(40).optional().describe('Where the account has numbers of more than one.'),
   phone_id: Id.optional().describe('A number of the business account, in place of `business_account_id`.'),
@@ -131,6 +140,7 @@ export const NewWhatsappTemplate = z.object({
   parameter_format: ParameterFormat.default('named').describe('Whether its variables have names or positions.'),
   components,
   examples,
+  header_media: headerMedia,
 });
 export type NewWhatsappTemplate = z.output<typeof NewWhatsappTemplate>;
 
@@ -138,6 +148,7 @@ export const WhatsappTemplateChange = z.object({
   category: WhatsappTemplateCategory.optional().describe('Not of a template that is approved.'),
   components: components.optional(),
   examples,
+  header_media: headerMedia,
 });
 export type WhatsappTemplateChange = z.output<typeof WhatsappTemplateChange>;
 

@@ -65,6 +65,15 @@ async function templateScene() {
   };
 }
 
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+async function uploadPicture(headers: Record<string, string>): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([Buffer.from(png, 'base64')], { type: 'image/png' }), 'a.png');
+  const uploaded = await fetch(`${app.url}/api/media`, { method: 'POST', headers, body: form });
+  return ((await uploaded.json()) as { id: string }).id;
+}
+
 let count = 0;
 function addTemplate(parts: Partial<StandInTemplate> = {}): StandInTemplate {
   count += 1;
@@ -212,15 +221,7 @@ test('a positional template, its header with a file, and a code are filled as th
   expect((await scene.send(asked(code, { 1: '123456' }))).status).toBe(200);
   const missing = await scene.send(asked(picture, {}));
   expect(missing).toMatchObject({ status: 422, body: { errors: [{ path: 'template.header_media' }] } });
-  const form = new FormData();
-  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  form.set('file', new Blob([Buffer.from(png, 'base64')], { type: 'image/png' }), 'a.png');
-  const uploaded = await fetch(`${app.url}/api/media`, {
-    method: 'POST',
-    headers: { 'x-auth-key': scene.project.auth_key },
-    body: form,
-  });
-  const { id } = (await uploaded.json()) as { id: string };
+  const id = await uploadPicture({ 'x-auth-key': scene.project.auth_key });
   const { name, language } = picture;
   const sent = await scene.send({ template: { name, language, header_media: { id } } });
   expect(sent.status, JSON.stringify(sent.body)).toBe(200);
@@ -484,4 +485,49 @@ test("a refusal of Meta is answered in Meta's words; without an answer nothing i
   meta.faults.outage = undefined;
   expect(away).toMatchObject({ status: 502, body: { code: 'network_refused' } });
   expect(await list({ search: other.name })).toEqual([]);
+});
+
+test('the file of a header goes to the reviewers as an upload of its own, in a new template and in a change', async () => {
+  const { api, customer, list } = await templateScene();
+  const id = await uploadPicture({ authorization: customer.token });
+  const components = [
+    { type: 'HEADER', format: 'IMAGE' },
+    { type: 'BODY', text: 'Look.' },
+  ];
+  const body = { ...draft(), components, header_media: { id } };
+  const { body: made } = await api.call(createWhatsappTemplate, { body });
+  expect(made).toMatchObject({ status: 'pending', header_media: 'image' });
+  const own = [...meta.account.templates.values()].find(({ name }) => name === body.name);
+  const handles = () => [...meta.exampleUploads.values()].map(({ handle }) => handle);
+  expect(own?.components[0]?.example).toEqual({ header_handle: [handles().at(-1)] });
+  if (own) own.status = 'APPROVED';
+  meta.tell('message_template_status_update', { message_template_id: Number(own?.id), event: 'APPROVED' });
+  await vi.waitFor(
+    async () => expect(await list({ search: body.name })).toMatchObject([{ status: 'approved' }]),
+    patience,
+  );
+  const params = { whatsappTemplateId: made.id };
+  await api.call(updateWhatsappTemplate, { params, body: { components, header_media: { id } } });
+  expect(handles()).toHaveLength(2);
+});
+
+test('a file for a header that takes none, that is not there, or is none, is refused at its place', async () => {
+  const { api, customer } = await templateScene();
+  const id = await uploadPicture({ authorization: customer.token });
+  const headed = (format: string) => [
+    { type: 'HEADER', format, text: 'Look' },
+    { type: 'BODY', text: 'Look.' },
+  ];
+  const uploads = meta.exampleUploads.size;
+  for (const [format, file, path] of [
+    ['TEXT', { id }, 'header_media.id'],
+    ['IMAGE', { id: 'nothing' }, 'header_media.id'],
+    ['VIDEO', { id }, 'header_media.id'],
+    ['IMAGE', undefined, 'components.0.example'],
+  ] as const) {
+    const body = { ...draft(), components: headed(format), ...(file && { header_media: file }) };
+    const { status, body: problem } = await api.refuse(createWhatsappTemplate, { body });
+    expect([status, problem.errors?.map((fault) => fault.path)]).toEqual([422, [path]]);
+  }
+  expect(meta.exampleUploads.size).toBe(uploads);
 });

@@ -19,7 +19,7 @@ export type TemplateComponent = {
   format?: string;
   text?: string;
   example?: Record<string, unknown>;
-  buttons?: { type: string; text: string; url?: string; example?: string[] }[];
+  buttons?: { type: string; text?: string; url?: string; example?: string | string[] }[];
 };
 
 /** A registered business number; `display` has its calling code, digits alone. */

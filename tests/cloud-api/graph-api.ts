@@ -3,7 +3,14 @@ import { GraphError } from './account.ts';
 import type { StandInNumber, StandInTemplate } from './account.ts';
 import type { CloudApiStandIn } from './stand-in.ts';
 
-export type GraphRequest = { method: string; path: string[]; url: URL; body: Buffer; type: string };
+export type GraphRequest = {
+  method: string;
+  path: string[];
+  url: URL;
+  body: Buffer;
+  type: string;
+  fileOffset: string | undefined;
+};
 
 const registersPer72Hours = 10;
 
@@ -16,6 +23,8 @@ export async function answerGraph(api: CloudApiStandIn, request: GraphRequest): 
   if (id === 'debug_token') {
     return { data: { app_id: api.appId, type: 'SYSTEM_USER', is_valid: true, expires_at: 0, scopes: api.scopes } };
   }
+  if (id === api.appId && edge === 'uploads' && request.method === 'POST') return startUpload(api, request.url);
+  if (id.startsWith('upload:') && request.method === 'POST') return finishUpload(api, id, request);
   const number = api.account.numbers.get(id);
   if (number) return answerNumber(api, number, { ...request, edge });
   if (id === api.account.id) return answerAccount(api, { ...request, edge });
@@ -27,6 +36,26 @@ export async function answerGraph(api: CloudApiStandIn, request: GraphRequest): 
     return { success: true };
   }
   return api.media.describe(id, api.url);
+}
+
+const exampleTypes = /^(image\/(jpeg|jpg|png)|video\/mp4|application\/pdf)$/;
+
+/** A session of the Resumable Upload API. Source: developers.facebook.com/docs/graph-api/guides/upload. */
+function startUpload(api: CloudApiStandIn, { searchParams }: URL): object {
+  const size = Number(searchParams.get('file_length') ?? 0);
+  if (!(size > 0) || !exampleTypes.test(searchParams.get('file_type') ?? ''))
+    throw new GraphError(100, '(#100) The parameter file_length or file_type is not one of the known');
+  const id = `upload:${randomInt(1e12, 9e12)}`;
+  api.exampleUploads.set(id, { size, handle: undefined });
+  return { id };
+}
+
+function finishUpload(api: CloudApiStandIn, id: string, { body, fileOffset }: GraphRequest): object {
+  const upload = api.exampleUploads.get(id);
+  if (!upload) throw missing();
+  if (fileOffset !== '0' || body.length !== upload.size) throw new GraphError(100, '(#100) The file is not whole');
+  upload.handle = `4::${randomInt(1e12, 9e12)}`;
+  return { h: upload.handle };
 }
 
 type EdgeRequest = GraphRequest & { edge: string | undefined };
@@ -133,6 +162,7 @@ function createTemplate(api: CloudApiStandIn, body: Record<string, unknown>): ob
   const isTaken = [...api.account.templates.values()].some((one) => one.name === name && one.language === language);
   if (isTaken) throw new GraphError(2388024, 'There is already content in this language for this template');
   for (const component of components) requireExamples(component, format ?? 'POSITIONAL');
+  requireHandle(api, components);
   const id = String(randomInt(1e12, 9e12));
   api.account.templates.set(id, {
     id,
@@ -158,7 +188,7 @@ function requireExamples(component: StandInTemplate['components'][number], forma
   if (/^\s*\{\{|\}\}\s*$/.test(text) && type === 'BODY')
     throw new GraphError(2388299, 'Variables cannot be at the start or end of the template');
   if (/\}\}\s*\{\{/.test(text)) throw new GraphError(2388294, 'Variables cannot stand side by side');
-  if (buttons.length > 10 || buttons.some((button) => button.text.length > 25))
+  if (buttons.length > 10 || buttons.some((button) => (button.text ?? '').length > 25))
     throw new GraphError(2388059, 'The buttons are too many or too long');
   if (buttons.some(({ url, example }) => /\{\{\w+\}\}/.test(url ?? '') && !example))
     throw new GraphError(2388043, 'A button of a template needs an example');
@@ -168,6 +198,19 @@ function requireExamples(component: StandInTemplate['components'][number], forma
   if ((hasPlaceholder || hasMedia) && !component.example) {
     throw new GraphError(2388043, `The ${component.type} of a ${format} template needs an example`);
   }
+}
+
+/** A header of media shows the reviewer a file of the Resumable Upload API; the id of a message's file does not do. */
+function requireHandle(api: CloudApiStandIn, components: StandInTemplate['components']): void {
+  const header = components.find(
+    ({ type, format }) => type === 'HEADER' && ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format ?? ''),
+  );
+  if (!header) return;
+  const [handle] = (header.example?.['header_handle'] as unknown[] | undefined) ?? [];
+  const isKnown = [...api.exampleUploads.values()].some(
+    (upload) => upload.handle !== undefined && upload.handle === handle,
+  );
+  if (!isKnown) throw new GraphError(2388273, 'The media handle of the header is not valid');
 }
 
 /** Named and positional examples have forms of their own; a list of positions stands in a list. */
@@ -194,6 +237,7 @@ function editTemplate(api: CloudApiStandIn, template: StandInTemplate, request: 
   if (category && template.status === 'APPROVED')
     throw new GraphError(100, '(#100) The category of an approved template cannot be edited');
   for (const component of components ?? []) requireExamples(component, template.parameter_format);
+  requireHandle(api, components ?? []);
   if (components) template.components = components;
   if (category) template.category = category;
   template.status = 'PENDING';

@@ -56,6 +56,8 @@ export class CloudApiStandIn {
   readonly sent: SentToUser[] = [];
   /** Ids of messages that the business marked as read. */
   readonly read: string[] = [];
+  /** Uploads of examples, by their session; a handle once the file is whole. */
+  readonly exampleUploads = new Map<string, { size: number; handle: string | undefined }>();
   /** The requests received, as `METHOD /path`. */
   readonly requests: string[] = [];
   /** By recipient, digits: the code with which a message fails after it was accepted. */
@@ -225,7 +227,8 @@ export class CloudApiStandIn {
       this.unversioned += 1;
       throw new GraphError(2635, 'You are calling a deprecated version of the API. Name a version');
     }
-    if (request.headers.authorization !== `Bearer ${this.token}`) {
+    const scheme = path[0]?.startsWith('upload:') ? 'OAuth' : 'Bearer';
+    if (request.headers.authorization !== `${scheme} ${this.token}`) {
       throw new GraphError(190, 'Invalid OAuth access token - Cannot parse access token', undefined, 401);
     }
     const number = this.account.numbers.get(path[0] ?? '');
@@ -236,6 +239,7 @@ export class CloudApiStandIn {
       url,
       body,
       type: request.headers['content-type'] ?? '',
+      fileOffset: request.headers['file_offset']?.toString(),
     });
   }
 

@@ -14,6 +14,8 @@ import { profileSearch } from '#web/features/profiles/profile-search.ts';
 import { recordSearch } from '#web/features/projects/records/record-search.ts';
 import { segmentSearch } from '#web/features/segments/segment-search.ts';
 import { templateSearch } from '#web/features/templates/template-search.ts';
+import { newTemplateSearch } from '#web/features/whatsapp-templates/editor/new-template-search.ts';
+import { whatsappTemplateSearch } from '#web/features/whatsapp-templates/list/template-search.ts';
 import { paths } from '#web/shared/paths.ts';
 import { entrySearch } from '#web/shared/report/entry-search.ts';
 import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
@@ -33,6 +35,7 @@ const sections = {
   profiles: { title: 'Profiles', to: paths.profiles },
   campaigns: { title: 'Automations', to: paths.campaigns },
   flows: { title: 'Flows', to: paths.flows },
+  whatsappTemplates: { title: 'WhatsApp templates', to: paths.whatsappTemplates },
 } as const;
 
 const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage });
@@ -362,6 +365,32 @@ const templates = createRoute({
   component: lazyPage(() => import('#web/features/templates/templates-page.tsx'), 'TemplatesPage'),
 });
 
+const whatsappTemplates = createRoute({
+  getParentRoute: () => shell,
+  path: paths.whatsappTemplates,
+  staticData: { title: 'WhatsApp templates' },
+  validateSearch: whatsappTemplateSearch,
+  component: lazyPage(
+    () => import('#web/features/whatsapp-templates/list/templates-page.tsx'),
+    'WhatsappTemplatesPage',
+  ),
+});
+
+const newWhatsappTemplate = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newWhatsappTemplate,
+  staticData: { title: 'New template', section: sections.whatsappTemplates },
+  validateSearch: newTemplateSearch,
+  component: lazyPage(() => import('#web/features/whatsapp-templates/editor/new-template-page.tsx'), 'NewTemplatePage'),
+});
+
+const whatsappTemplate = createRoute({
+  getParentRoute: () => shell,
+  path: paths.whatsappTemplate,
+  staticData: { title: 'WhatsApp template', section: sections.whatsappTemplates },
+  component: lazyPage(() => import('#web/features/whatsapp-templates/editor/template-page.tsx'), 'TemplatePage'),
+});
+
 /** Whatever else the address says. */
 const notFound = createRoute({
   getParentRoute: () => rootRoute,
@@ -395,6 +424,9 @@ export const routeTree = rootRoute.addChildren([
     bulkRuns,
     bulkRun,
     templates,
+    whatsappTemplates,
+    newWhatsappTemplate,
+    whatsappTemplate,
     profiles,
     profileImport,
     profile,

@@ -16,6 +16,7 @@ import type {
   OutgoingContent,
   SendingManner,
   SharedContact,
+  OutgoingMedia,
 } from '#contracts/message-content.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
 import type { CloudFacts } from '#contracts/phone-numbers.ts';
@@ -407,8 +408,13 @@ export type NetworkTemplate = Pick<
 /** `reason` is a sentence; after `refused` the same call will be refused again. */
 export type TemplateAnswer<T> = { kind: 'answered'; body: T } | { kind: 'refused' | 'unreachable'; reason: string };
 
-/** The templates of the business account that a number's credentials name. No call rejects. */
+/** The templates of the business account that a number's credentials name. No other call than `uploadExample` rejects. */
 export type TemplateAccess = {
+  /** The handle of a file that reviewers see in a header. Rejects with `MediaMissingError`. */
+  uploadExample(
+    credentials: string,
+    example: { media: MediaAccess; file: Pick<OutgoingMedia, 'id' | 'mime_type' | 'file_name'> },
+  ): Promise<TemplateAnswer<string>>;
   list(credentials: string): Promise<TemplateAnswer<NetworkTemplate[]>>;
   /** Hands it in for review; the network may choose another category. */
   create(

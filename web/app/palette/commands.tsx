@@ -1,5 +1,6 @@
 import type { useNavigate } from '@tanstack/react-router';
 import {
+  BadgeCheck,
   BellOff,
   BookOpen,
   Box,
@@ -74,6 +75,13 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       words: 'saved messages texts',
       icon: <NotepadText />,
       run: go(paths.templates),
+    },
+    {
+      id: 'page:whatsapp-templates',
+      label: 'WhatsApp templates',
+      words: 'official api approved meta review',
+      icon: <BadgeCheck />,
+      run: go(paths.whatsappTemplates),
     },
     { id: 'page:profiles', label: 'Profiles', words: 'contacts people', icon: <Users />, run: go(paths.profiles) },
     { id: 'page:import', label: 'Import profiles', words: 'csv', icon: <FileUp />, run: go(paths.profileImport) },
@@ -183,6 +191,13 @@ export function createCommands(navigate: Navigate, { current, canCreate }: Proje
       run: make(paths.campaigns),
     },
     { id: 'new:flow', label: 'New flow', words, icon: <Plus />, run: make(paths.flows) },
+    {
+      id: 'new:whatsapp-template',
+      label: 'New WhatsApp template',
+      words: `${words} write approve`,
+      icon: <Plus />,
+      run: () => void navigate({ to: paths.newWhatsappTemplate }),
+    },
   ];
 }
 

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import {
+  BadgeCheck,
   BookOpen,
   Box,
   Inbox,
@@ -84,6 +85,11 @@ export function Sidebar() {
           <NavLink to={paths.templates} icon={NotepadText}>
             Templates
           </NavLink>
+          {can('templates:read') && (
+            <NavLink to={paths.whatsappTemplates} icon={BadgeCheck}>
+              WhatsApp templates
+            </NavLink>
+          )}
         </div>
         <div className="mt-auto pt-4">
           {/* Pages of their own, outside the app. */}

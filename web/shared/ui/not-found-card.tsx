@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { Box, Megaphone, Send, Smartphone, UserX, Workflow, type LucideIcon } from 'lucide-react';
+import { BadgeCheck, Box, Megaphone, Send, Smartphone, UserX, Workflow, type LucideIcon } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { buttonClass } from './button.tsx';
 import { Card } from './card.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-type Kind = 'project' | 'campaign' | 'flow' | 'profile' | 'phone' | 'run';
+type Kind = 'project' | 'campaign' | 'flow' | 'profile' | 'phone' | 'run' | 'template';
 
 const kinds: Readonly<Record<Kind, { icon: LucideIcon; name: string; path: string; all: string }>> = {
   project: { icon: Box, name: 'Project', path: paths.projects, all: 'All projects' },
@@ -13,6 +13,7 @@ const kinds: Readonly<Record<Kind, { icon: LucideIcon; name: string; path: strin
   flow: { icon: Workflow, name: 'Flow', path: paths.flows, all: 'All flows' },
   phone: { icon: Smartphone, name: 'Phone number', path: paths.projects, all: 'All projects' },
   run: { icon: Send, name: 'Run', path: paths.bulkRuns, all: 'All runs' },
+  template: { icon: BadgeCheck, name: 'Template', path: paths.whatsappTemplates, all: 'All WhatsApp templates' },
   profile: { icon: UserX, name: 'Profile', path: paths.profiles, all: 'All profiles' },
 };
 

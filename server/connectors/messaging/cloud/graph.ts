@@ -32,6 +32,8 @@ export type GraphCall<T> = {
   token: string;
   json?: object;
   form?: FormData;
+  /** The body as it is, for a resumable upload, which has a scheme of its own for the token. */
+  upload?: Blob;
   answer: z.ZodType<T>;
   timeoutMs?: number;
 };
@@ -63,13 +65,18 @@ const unmadeCodes = new Set([
  */
 export function createGraph({ baseUrl, version }: { baseUrl: string; version: string }): Graph {
   return {
-    async call({ method, path, token, json, form, answer, timeoutMs = defaultTimeoutMs }) {
+    async call({ method, path, token, json, form, upload, answer, timeoutMs = defaultTimeoutMs }) {
       try {
         const response = await fetch(`${baseUrl}/${version}/${path}`, {
           method,
-          headers: { authorization: `Bearer ${token}`, ...(json && { 'content-type': 'application/json' }) },
+          headers: {
+            authorization: `${upload ? 'OAuth' : 'Bearer'} ${token}`,
+            ...(json && { 'content-type': 'application/json' }),
+            ...(upload && { file_offset: '0' }),
+          },
           ...(json && { body: JSON.stringify(json) }),
           ...(form && { body: form }),
+          ...(upload && { body: upload }),
           redirect: 'error',
           signal: AbortSignal.timeout(timeoutMs),
         });

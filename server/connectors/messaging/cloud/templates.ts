@@ -6,6 +6,7 @@ import { parseCredentials } from './credentials.ts';
 import { adviceFor } from './faults.ts';
 import type { Graph, GraphAnswer } from './graph.ts';
 import { SuccessAnswer } from './schemas.ts';
+import { uploadExample } from './upload-example.ts';
 
 const word = z.string().optional().catch(undefined);
 
@@ -107,6 +108,7 @@ function failed(answer: Exclude<GraphAnswer<unknown>, { kind: 'answered' }>): Te
 /** Templates of a business account. Source: developers.facebook.com/docs/whatsapp/business-management-api/message-templates. */
 export function createTemplateAccess(graph: Graph): TemplateAccess {
   return {
+    uploadExample: (text, example) => uploadExample(graph, { credentials: parseCredentials(text), ...example }),
     async list(text) {
       const { business_account_id: account, access_token: token } = parseCredentials(text);
       const found: NetworkTemplate[] = [];

@@ -1,4 +1,5 @@
 import type { NewWhatsappTemplate, WhatsappTemplate, WhatsappTemplateChange } from '#contracts/whatsapp-templates.ts';
+import type { TemplateComponent } from '#contracts/whatsapp-template-parts.ts';
 import { templateFaults, withExamples } from '#contracts/whatsapp-template-rules.ts';
 import type { TemplateAccess, TemplateAnswer } from '#server/connectors/messaging/port.ts';
 import type { AccountContext } from '#server/context.ts';
@@ -6,10 +7,11 @@ import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { findBusinessAccounts, findOfficialCredentials, notOfficial } from '#server/modules/numbers/phones/index.ts';
 import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
+import { announceFile, handleOf } from './header-file.ts';
 import { getTemplateRow, presentWithUsers } from './list-templates.ts';
 import type { TemplateRow } from './present.ts';
 
-type Reached = { businessAccountId: string; credentials: string; templates: TemplateAccess };
+type Reached = { businessAccountId: string; phoneId: number; credentials: string; templates: TemplateAccess };
 
 /**
  * Hands a new template in for review. Throws 409 `not_an_official_number`; 422 for what the network would refuse, with
@@ -17,10 +19,11 @@ type Reached = { businessAccountId: string; credentials: string; templates: Temp
  */
 export async function createWhatsappTemplate(
   ctx: AccountContext,
-  { business_account_id: businessAccountId, phone_id: phoneId, examples, ...draft }: NewWhatsappTemplate,
+  { business_account_id: businessAccountId, phone_id: phoneId, examples, header_media, ...draft }: NewWhatsappTemplate,
 ): Promise<WhatsappTemplate> {
   const reached = await reachAccount(ctx, { businessAccountId, phoneId });
-  const components = checked({ ...draft, examples });
+  const parts = checked({ ...draft, components: announceFile(draft.components, header_media), examples });
+  const components = await withHeaderFile(ctx, { reached, components: parts, file: header_media });
   const { name, language, category, parameter_format: format } = draft;
   const wanted = { name, language, category, parameterFormat: format, components };
   const made = answered(await reached.templates.create(reached.credentials, wanted));
@@ -59,7 +62,7 @@ const editable: ReadonlySet<TemplateRow['status']> = new Set(['approved', 'rejec
 /** Changes a template, which is reviewed again. Errors: as `createWhatsappTemplate`. */
 export async function updateWhatsappTemplate(
   ctx: AccountContext,
-  { whatsappTemplateId, category, components: parts, examples }: Change,
+  { whatsappTemplateId, category, components: parts, examples, header_media }: Change,
 ): Promise<WhatsappTemplate> {
   const before = await getTemplateRow(ctx, whatsappTemplateId);
   if (!editable.has(before.status))
@@ -67,8 +70,10 @@ export async function updateWhatsappTemplate(
   if (category !== undefined && category !== before.category && before.status === 'approved')
     throw refusedByState('The category of an approved template cannot be changed');
   const next = { category: category ?? before.category, parameter_format: before.parameter_format };
-  const components = checked({ ...next, components: parts ?? before.components, examples });
+  const announced = announceFile(parts ?? before.components, header_media);
+  const wanted = checked({ ...next, components: announced, examples });
   const reached = await reachAccount(ctx, { businessAccountId: before.business_account_id });
+  const components = await withHeaderFile(ctx, { reached, components: wanted, file: header_media });
   const change = { networkId: before.network_id, components, ...(category !== undefined && { category }) };
   answered(await reached.templates.edit(reached.credentials, change));
   const now = ctx.clock.now();
@@ -110,6 +115,17 @@ export async function deleteWhatsappTemplate(
   });
 }
 
+type WithFile = { reached: Reached; components: TemplateComponent[]; file: NewWhatsappTemplate['header_media'] };
+
+/** The parts with the handle of the uploaded file. Errors: as `createWhatsappTemplate`. */
+async function withHeaderFile(ctx: AccountContext, { reached, components, file }: WithFile) {
+  if (!file) return components;
+  const handle = answered(await handleOf(ctx, { ...reached, components, mediaId: file.id }));
+  return components.map((component) =>
+    component.type === 'HEADER' ? { ...component, example: { header_handle: [handle] } } : component,
+  );
+}
+
 const refusedByState = (message: string) => new ProblemError(422, 'template_refused', message);
 
 /** The parts with their examples. Throws 422 with the paths of what the network would refuse. */
@@ -149,5 +165,5 @@ async function reachAccount(ctx: AccountContext, { businessAccountId, phoneId }:
   const credentials = business && (await findOfficialCredentials(ctx, owned));
   const { templates } = ctx.connectors.cloud;
   if (!business || credentials === undefined || !templates) throw notOfficial();
-  return { businessAccountId: business.businessAccountId, credentials, templates };
+  return { businessAccountId: business.businessAccountId, phoneId: owned.phoneId, credentials, templates };
 }
