@@ -14,6 +14,8 @@ import type { Project } from '#contracts/projects.ts';
 import type { Review } from '#contracts/reviews.ts';
 import type { Report } from '#contracts/reports.ts';
 import type { Segment } from '#contracts/segments.ts';
+import { variablesOf } from '#contracts/whatsapp-template-parts.ts';
+import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 
 const createdAt = '2026-10-14T09:12:00.000Z';
 
@@ -395,4 +397,63 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
     skips: [{ code: 'opted_out', reason: 'Opted out', count: 64 }],
     ...changes,
   };
+}
+
+/** Of the account `104`, as Meta has approved it. */
+export function sampleWhatsappTemplate(changes: Partial<WhatsappTemplate> = {}): WhatsappTemplate {
+  const template: WhatsappTemplate = {
+    id: 12,
+    business_account_id: '104',
+    name: 'order_ready',
+    language: 'en_GB',
+    category: 'utility',
+    status: 'approved',
+    reason: null,
+    quality: 'high',
+    parameter_format: 'named',
+    components: [
+      {
+        type: 'BODY',
+        text: 'Hi {{first_name}}, your order {{order}} is ready.',
+        example: {
+          body_text_named_params: [
+            { param_name: 'first_name', example: 'Ana' },
+            { param_name: 'order', example: '4821' },
+          ],
+        },
+      },
+      { type: 'FOOTER', text: 'Larkspur Store' },
+    ],
+    variables: [],
+    header_media: null,
+    used_by: [],
+    created_at: createdAt,
+    updated_at: createdAt,
+    synced_at: createdAt,
+    ...changes,
+  };
+  return { ...template, variables: variablesOf(template) };
+}
+
+/** A number of the official API, of the account `104`. */
+export function sampleOfficialPhone(changes: Partial<PhoneNumber> = {}): PhoneNumber {
+  return samplePhone({
+    id: 8,
+    connector: 'cloud',
+    phone_number: '351210555480',
+    name: 'Larkspur UK',
+    is_connected: true,
+    status: 'connected',
+    cloud: {
+      phone_number_id: '55',
+      business_account_id: '104',
+      callback_url: 'https://dovepost.example/hooks/whatsapp/x',
+      verify_token: 'x',
+      webhook_verified_at: createdAt,
+      webhook_seen_at: createdAt,
+      facts: null,
+      facts_at: null,
+    },
+    ...changes,
+  });
 }

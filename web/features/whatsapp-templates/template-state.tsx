@@ -38,10 +38,10 @@ export function Quality({ quality }: Pick<WhatsappTemplate, 'quality'>) {
   );
 }
 
-/** What to do about Meta's reason; undefined where it says all there is. */
+/** Advice on Meta's reason; undefined where it says all there is. */
 export function adviceFor({ status, reason }: Pick<WhatsappTemplate, 'status' | 'reason'>): string | undefined {
   if (status === 'paused')
-    return 'Too many people blocked or reported it. The first pause takes 3 hours, the second 6, a third disables it. Nothing is lost meanwhile: it can be sent again by itself.';
+    return 'Too many people blocked or reported it. The first pause takes 3 hours, the second 6, a third disables it. Afterwards it can be sent again by itself.';
   if (status === 'disabled')
     return 'It was paused too often and cannot be sent again. Duplicate it under another name, with another text.';
   if (status !== 'rejected') return undefined;

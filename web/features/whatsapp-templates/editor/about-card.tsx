@@ -22,7 +22,7 @@ const categoryHints = {
 type AboutCardProps = {
   editing: Editing;
   accounts: readonly BusinessAccount[];
-  /** One that exists keeps its name, language and account; an approved one its category, too. */
+  /** A template that exists keeps its name, language and account; an approved one its category, too. */
   template?: WhatsappTemplate | undefined;
 };
 

@@ -70,7 +70,7 @@ export type Check = { state: 'ok' | 'wrong' | 'doubtful'; text: string; hint?: s
 const salesWords =
   /\b(sale|offer|discount|% off|free|deal|promo|coupon|voucher|buy now|limited time|good news)\b|%\s?off/i;
 
-/** What a reviewer looks at first. */
+/** The points that a reviewer looks at first. */
 export function checksOf(draft: TemplateDraft): Check[] {
   const faults = faultsOf(draft);
   const say = (isWrong: boolean, right: string, wrong: string, hint?: string): Check =>

@@ -4,7 +4,7 @@ import { Field } from '#web/shared/form/field.tsx';
 import { exampleNames } from './draft.ts';
 import type { Editing } from './use-template-draft.ts';
 
-/** What the reviewer sees in place of each variable. */
+/** The examples that the reviewer sees in place of each variable. */
 export function ExampleFields({ editing: { draft, change, errorOf, isReadOnly } }: { editing: Editing }) {
   const names = exampleNames(draft);
   if (names.length === 0) return null;

@@ -14,7 +14,7 @@ function read(userId: number): Drafts {
   }
 }
 
-/** What was typed at a place and not submitted; `place` is a template's id, or says of which a new one is. */
+/** The draft that was typed at a place and not submitted; `place` is a template's id, or says of which a new one is. */
 export function readTemplateDraft(userId: number, place: string): TemplateDraft | undefined {
   const draft = read(userId)[place] as Partial<TemplateDraft> | undefined;
   const isWhole = typeof draft?.body === 'string' && Array.isArray(draft.buttons) && typeof draft.examples === 'object';

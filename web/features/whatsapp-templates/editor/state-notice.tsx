@@ -4,7 +4,7 @@ import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { adviceFor } from '../template-state.tsx';
 import { canShow } from './draft.ts';
 
-/** What the state of a template means for it, and why it cannot be changed where it cannot. */
+/** The consequences of a template's state, and why it cannot be changed where it cannot. */
 export function StateNotice({ template, canWrite }: { template: WhatsappTemplate; canWrite: boolean }) {
   const { status, reason, updated_at: at } = template;
   const said = reason === null ? '' : `: ${reason}`;

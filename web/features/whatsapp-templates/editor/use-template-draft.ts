@@ -42,6 +42,8 @@ export function useTemplateDraft(place: string, initial: TemplateDraft) {
     /** Refusals of the server at their fields, until something is changed. */
     refuse: setRefused,
     discard(): void {
+      // The page may be gone before an effect could say so.
+      keepTemplateDraft(userId, place, undefined);
       setDraft(initial);
       setTried(false);
       setRefused([]);

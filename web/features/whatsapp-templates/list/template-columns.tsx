@@ -52,7 +52,7 @@ export function templateColumns({
       id: 'language',
       header: 'Language',
       cell: ({ language }) => (
-        <span title={language} className="text-muted">
+        <span title={language} className="block max-w-44 truncate text-muted">
           {languageName(language)}
         </span>
       ),
@@ -73,7 +73,7 @@ export function templateColumns({
 }
 
 function Name({ template, isRepeated }: { template: WhatsappTemplate; isRepeated: boolean }) {
-  const { id, name } = template;
+  const { id, name, reason } = template;
   return (
     <span className="flex min-w-0 gap-2">
       {isRepeated && (
@@ -89,6 +89,9 @@ function Name({ template, isRepeated }: { template: WhatsappTemplate; isRepeated
           {name}
         </Link>
         <VariableText text={partOf(template, 'BODY')?.text ?? ''} />
+        {reason !== null && (
+          <small className="text-12 text-muted first-letter:uppercase min-[720px]:hidden">{reason}</small>
+        )}
       </span>
     </span>
   );

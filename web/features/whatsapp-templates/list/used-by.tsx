@@ -13,7 +13,7 @@ const words: Readonly<Record<Use['type'], readonly [one: string, many: string]>>
 /** Its name where something alone sends it, else how many do. */
 export function UsedBy({ uses }: { uses: readonly Use[] }) {
   const [only] = uses;
-  if (only === undefined) return <span className="text-faint">Nothing yet</span>;
+  if (only === undefined) return <span className="whitespace-nowrap text-muted">Nothing yet</span>;
   if (uses.length === 1) return <UseLink use={only} />;
   return <span className="text-muted">{usesInWords(uses)}</span>;
 }

@@ -8,7 +8,7 @@ export function VariableText({ text }: { text: string }) {
         index % 2 === 0 ? (
           part
         ) : (
-          <code key={index} className="rounded-small bg-accent-subtle px-1 text-accent-ink">
+          <code key={index} className="rounded-small bg-accent-subtle px-0.5 text-accent-ink">
             {part}
           </code>
         ),

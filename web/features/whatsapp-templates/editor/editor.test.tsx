@@ -1,0 +1,216 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
+import { sampleOfficialPhone, sampleWhatsappTemplate } from '#web/testing/samples.ts';
+import { EditTemplate } from './edit-template.tsx';
+import { NewTemplatePage } from './new-template-page.tsx';
+
+beforeEach(() => localStorage.clear());
+
+type Answers = Record<string, (request: Request) => Answer>;
+
+function answer(answers: Answers = {}) {
+  return answerRequests({
+    'GET /api/phone-numbers': () => ({ body: { data: [sampleOfficialPhone()] } }),
+    'GET /api/whatsapp-templates': () => ({
+      body: { data: [sampleWhatsappTemplate()], total: 1, page: 1, pageSize: 100 },
+    }),
+    ...answers,
+  });
+}
+
+async function showNew({ path = '/whatsapp-templates/new', answers }: { path?: string; answers?: Answers } = {}) {
+  await page.viewport(1440, 900);
+  const requests = answer(answers);
+  const { page: element, address } = inRouter(<NewTemplatePage />, path);
+  render(element);
+  const sent = (method: string) => requests.find((request) => request.method === method)?.json();
+  return { address, sent };
+}
+
+const field = (name: string) => page.getByLabelText(name, { exact: true });
+const submit = page.getByRole('button', { name: 'Submit for review' });
+const preview = page.getByRole('complementary', { name: 'Preview' });
+
+async function writeOne(): Promise<void> {
+  await field('Name').fill('Order ready');
+  await field('Language').selectOptions('pt_PT');
+  await field('Body').fill('Olá {{first_name}}, está pronto.');
+  await field('{{first_name}}').fill('Ana');
+}
+
+test('a template is written, seen as it arrives, and handed in with its examples', async () => {
+  const made = sampleWhatsappTemplate({ id: 20, status: 'pending' });
+  const { address, sent } = await showNew({
+    answers: { 'POST /api/whatsapp-templates': () => ({ status: 201, body: made }) },
+  });
+  await writeOne();
+  await expect.element(preview).toHaveTextContent('Olá Ana, está pronto.');
+  await preview.getByRole('button', { name: 'Variables' }).click();
+  await expect.element(preview).toHaveTextContent('Olá {{first_name}}, está pronto.');
+  await field('Footer').fill('Larkspur');
+  await page.getByRole('button', { name: 'Add a button' }).click();
+  await field('Kind').selectOptions('URL');
+  await field('Words').fill('See it');
+  await field('Address').fill('https://shop.example/o/{{1}}');
+  await submit.click();
+  await expect.element(page.getByText('Enter an example of the whole address')).toBeVisible();
+  await field('Example of the whole address').fill('https://shop.example/o/1');
+  await submit.click();
+  await expect.poll(address).toBe('/whatsapp-templates/20');
+  await expect.poll(() => localStorage.getItem('dovepost.whatsapp-templates.0')).toBe('{}');
+  expect(await sent('POST')).toEqual({
+    business_account_id: '104',
+    name: 'order_ready',
+    language: 'pt_PT',
+    category: 'utility',
+    parameter_format: 'named',
+    components: [
+      {
+        type: 'BODY',
+        text: 'Olá {{first_name}}, está pronto.',
+        example: { body_text_named_params: [{ param_name: 'first_name', example: 'Ana' }] },
+      },
+      { type: 'FOOTER', text: 'Larkspur' },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          {
+            type: 'URL',
+            text: 'See it',
+            url: 'https://shop.example/o/{{1}}',
+            example: ['https://shop.example/o/1'],
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test('limits are said as one types, what is missing once it is submitted, the first such field focused', async () => {
+  await showNew();
+  await field('Footer').fill('x'.repeat(61));
+  await expect.element(page.getByText('Use at most 60 characters')).toBeVisible();
+  await field('Body').fill('{{first_name}} is first');
+  await expect.element(page.getByText('Begin and end with words, not with a variable')).toBeVisible();
+  await expect.element(preview).toHaveTextContent('Begins or ends with a variable');
+  await expect.element(page.getByText('Enter a name')).not.toBeInTheDocument();
+  await submit.click();
+  await expect.element(field('Name')).toHaveFocus();
+  await expect.element(field('Name')).toHaveAccessibleDescription(/Enter a name/);
+  await expect.element(field('{{first_name}}')).toHaveAccessibleDescription('Enter an example');
+});
+
+test("a refusal of the server stands at its field, and Meta's own words above the form", async () => {
+  let count = 0;
+  await showNew({
+    answers: {
+      'POST /api/whatsapp-templates': () => {
+        count += 1;
+        const [code, message, path] =
+          count === 1
+            ? ['invalid_input', 'The template cannot be taken', 'components.0.text']
+            : ['template_refused', 'There is already content in this language'];
+        const errors = path === undefined ? [] : [{ path, message: 'Use other words' }];
+        return { status: 422, body: { code, message, errors, request_id: 'x' } };
+      },
+    },
+  });
+  await writeOne();
+  await submit.click();
+  await expect.element(field('Body')).toHaveAccessibleDescription(/Use other words/);
+  await expect.element(field('Body')).toHaveFocus();
+  await submit.click();
+  await expect.element(page.getByText('There is already content in this language')).toBeVisible();
+});
+
+test('a reload loses nothing that was typed; Discard asks first', async () => {
+  await showNew();
+  await writeOne();
+  await showNew();
+  const bodies = page.getByLabelText('Body', { exact: true });
+  await expect.element(bodies.nth(1)).toHaveValue('Olá {{first_name}}, está pronto.');
+  const discard = page.getByRole('button', { name: 'Discard' });
+  await discard.nth(1).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect.element(bodies.nth(1)).toHaveValue('');
+});
+
+test('a duplicate keeps all but its language, of which those that exist cannot be chosen', async () => {
+  await showNew({
+    path: '/whatsapp-templates/new?from=12',
+    answers: { 'GET /api/whatsapp-templates/12': () => ({ body: sampleWhatsappTemplate() }) },
+  });
+  await expect.element(page.getByRole('heading', { name: 'order_ready in another language' })).toBeVisible();
+  await expect.element(field('Body')).toHaveValue('Hi {{first_name}}, your order {{order}} is ready.');
+  await expect.element(field('{{order}}')).toHaveValue('4821');
+  await expect.element(field('Language')).toHaveValue('');
+  await expect.element(page.getByRole('option', { name: 'English (United Kingdom)' })).toBeDisabled();
+});
+
+test('a rejected template says why and what to do, and is changed and submitted again', async () => {
+  await page.viewport(1440, 900);
+  const rejected = sampleWhatsappTemplate({ status: 'rejected', reason: 'invalid format' });
+  const requests = answer({ 'PATCH /api/whatsapp-templates/12': () => ({ body: { ...rejected, status: 'pending' } }) });
+  render(inRouter(<EditTemplate template={rejected} />).page);
+  await expect.element(page.getByText('WhatsApp rejected this: invalid format')).toBeVisible();
+  await expect.element(page.getByText(/Variables stand side by side/)).toBeVisible();
+  await expect.element(field('Name')).toBeDisabled();
+  await page.getByRole('radio', { name: /Marketing/ }).click();
+  await field('Body').fill('Order {{order}} is ready.');
+  await page.getByRole('button', { name: 'Submit again' }).click();
+  await expect.element(page.getByText('Submitted for review').first()).toBeVisible();
+  expect(await requests.find(({ method }) => method === 'PATCH')?.json()).toEqual({
+    category: 'marketing',
+    components: [
+      {
+        type: 'BODY',
+        text: 'Order {{order}} is ready.',
+        example: { body_text_named_params: [{ param_name: 'order', example: '4821' }] },
+      },
+      { type: 'FOOTER', text: 'Larkspur Store' },
+    ],
+  });
+});
+
+test('a template in review cannot be changed, and says so', async () => {
+  answer();
+  render(inRouter(<EditTemplate template={sampleWhatsappTemplate({ status: 'pending' })} />).page);
+  await expect.element(page.getByText('WhatsApp is reviewing this')).toBeVisible();
+  await expect.element(field('Body')).toBeDisabled();
+  await expect.element(page.getByRole('button', { name: /Submit/ })).not.toBeInTheDocument();
+});
+
+test('a variable goes where the caret is, by a name that Meta takes', async () => {
+  await showNew();
+  await field('Body').fill('Hi , welcome');
+  (field('Body').element() as HTMLTextAreaElement).setSelectionRange(3, 3);
+  await field('Name of the variable').fill('First name');
+  await page.getByRole('button', { name: 'Add variable' }).click();
+  await expect.element(field('Body')).toHaveValue('Hi {{first_name}}, welcome');
+});
+
+test('the text of a code is WhatsApp’s own', async () => {
+  const made = sampleWhatsappTemplate({ id: 21, status: 'pending' });
+  const { sent, address } = await showNew({
+    answers: { 'POST /api/whatsapp-templates': () => ({ status: 201, body: made }) },
+  });
+  await field('Name').fill('login_code');
+  await field('Language').selectOptions('en');
+  await page.getByRole('radio', { name: /Authentication/ }).click();
+  await field('The code holds for, minutes').fill('95');
+  await expect.element(page.getByText('Use 1 to 90 minutes')).toBeVisible();
+  await field('The code holds for, minutes').fill('10');
+  await submit.click();
+  await expect.poll(address).toBe('/whatsapp-templates/21');
+  expect(await sent('POST')).toMatchObject({
+    category: 'authentication',
+    components: [
+      { type: 'BODY', add_security_recommendation: true },
+      { type: 'FOOTER', code_expiration_minutes: 10 },
+      { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+    ],
+  });
+});
