@@ -51,11 +51,11 @@ function startUpload(api: CloudApiStandIn, { searchParams }: URL): object {
 }
 
 function finishUpload(api: CloudApiStandIn, id: string, { body, fileOffset }: GraphRequest): object {
-  const upload = api.exampleUploads.get(id);
-  if (!upload) throw missing();
-  if (fileOffset !== '0' || body.length !== upload.size) throw new GraphError(100, '(#100) The file is not whole');
-  upload.handle = `4::${randomInt(1e12, 9e12)}`;
-  return { h: upload.handle };
+  const session = api.exampleUploads.get(id);
+  if (!session) throw missing();
+  if (fileOffset !== '0' || body.length !== session.size) throw new GraphError(100, '(#100) The file is not whole');
+  session.handle = `4::${randomInt(1e12, 9e12)}`;
+  return { h: session.handle };
 }
 
 type EdgeRequest = GraphRequest & { edge: string | undefined };
@@ -194,7 +194,7 @@ function requireExamples(component: StandInTemplate['components'][number], forma
     throw new GraphError(2388043, 'A button of a template needs an example');
   checkExample(component, format.toUpperCase());
   const hasPlaceholder = /\{\{\w+\}\}/.test(component.text ?? '');
-  const hasMedia = component.format !== undefined && component.format !== 'TEXT';
+  const hasMedia = ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(component.format ?? '');
   if ((hasPlaceholder || hasMedia) && !component.example) {
     throw new GraphError(2388043, `The ${component.type} of a ${format} template needs an example`);
   }
@@ -207,9 +207,7 @@ function requireHandle(api: CloudApiStandIn, components: StandInTemplate['compon
   );
   if (!header) return;
   const [handle] = (header.example?.['header_handle'] as unknown[] | undefined) ?? [];
-  const isKnown = [...api.exampleUploads.values()].some(
-    (upload) => upload.handle !== undefined && upload.handle === handle,
-  );
+  const isKnown = [...api.exampleUploads.values()].some((one) => one.handle !== undefined && one.handle === handle);
   if (!isKnown) throw new GraphError(2388273, 'The media handle of the header is not valid');
 }
 

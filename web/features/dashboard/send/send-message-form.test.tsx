@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { setCurrentProject } from '#web/shared/session.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
-import { sampleProject } from '#web/testing/samples.ts';
+import { sampleProject, sampleWhatsappTemplate } from '#web/testing/samples.ts';
 import { SendMessageForm } from './send-message-form.tsx';
 
 const project = page.getByRole('combobox', { name: 'Project' });
@@ -105,4 +105,35 @@ test('repeats a try that was cut off as the same message, and another text as an
   const [first, repeated, other] = requests().map(({ headers }) => headers.get('idempotency-key'));
   expect(repeated).toBe(first);
   expect(other).not.toBe(first);
+});
+
+test('outside of the 24 hours it offers approved templates, and the text is there on going back', async () => {
+  const requests = answerRequests({
+    'POST /api/send-message': async (request) =>
+      ((await request.json()) as { type?: string }).type === 'template'
+        ? accepted('sent')
+        : problem(409, 'window_closed', 'They have not written for 24 hours'),
+    'GET /api/whatsapp-templates': () => ({
+      body: { data: [sampleWhatsappTemplate()], total: 1, page: 1, pageSize: 100 },
+    }),
+  });
+  render(<SendMessageForm projects={[sampleProject()]} />);
+  await fill();
+  await send.click();
+  await expect.element(page.getByText('Only an approved template reaches this person now')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the text' }).click();
+  await expect.element(message).toHaveValue('Hello Ada');
+  await send.click();
+  await page.getByRole('combobox', { name: 'Template' }).click();
+  await page.getByRole('option', { name: /order_ready/ }).click();
+  await page.getByLabelText('first_name').fill('Ada');
+  await page.getByLabelText('order').fill('4821');
+  await page.getByRole('button', { name: 'Send template' }).click();
+  await expect.element(page.getByText('Message sent successfully')).toBeVisible();
+  expect(await sentOf(requests).at(-1)?.json()).toEqual({
+    to: '+14155550132',
+    type: 'template',
+    template: { name: 'order_ready', language: 'en_GB', variables: { first_name: 'Ada', order: '4821' } },
+  });
+  await expect.element(recipient).toHaveValue('');
 });

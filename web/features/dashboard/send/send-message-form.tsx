@@ -4,6 +4,7 @@ import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
 import { MessageText } from '#contracts/new-message.ts';
 import { WrittenPhone } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
+import { hasCode } from '#web/shared/api-error.ts';
 import { AttachButton } from '#web/shared/attach/attach-button.tsx';
 import { AttachedPreview } from '#web/shared/attach/attached-preview.tsx';
 import { AttachmentCard } from '#web/shared/attach/attachment-card.tsx';
@@ -20,6 +21,7 @@ import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Chat, ChatBubble } from '#web/shared/ui/chat-bubble.tsx';
+import { SendTemplateForm } from './send-template-form.tsx';
 import { useSendMessage } from './use-send-message.ts';
 
 const Form = z.object({
@@ -48,6 +50,8 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
     message: '',
   });
   const send = useSendMessage();
+  /** The person whose 24 hours are over: only a template reaches them. */
+  const [shut, setShut] = useState<{ project: Project; to: string }>();
   const message = form.watch('message');
   const maxLength = attachment === undefined ? maxTextLength : maxCaptionLength;
 
@@ -70,9 +74,25 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
       attach.remove();
       form.reset({ project_id, to: '', message: '' });
     } catch (error) {
-      reportFailure(form, error, 'Failed to send message');
+      if (hasCode(error, 'window_closed')) setShut({ project, to });
+      else reportFailure(form, error, 'Failed to send message');
     }
   });
+
+  if (shut !== undefined) {
+    return (
+      <SendTemplateForm
+        key={`${shut.project.id} ${shut.to}`}
+        {...shut}
+        onBack={() => setShut(undefined)}
+        onSent={() => {
+          setShut(undefined);
+          attach.remove();
+          form.reset({ project_id: shut.project.id, to: '', message: '' });
+        }}
+      />
+    );
+  }
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]">

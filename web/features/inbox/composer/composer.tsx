@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Clock, Send, Smartphone, X } from 'lucide-react';
+import { BadgeCheck, Send, Smartphone, X } from 'lucide-react';
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { connectorTraits } from '#contracts/connectors.ts';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
 import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
@@ -12,7 +13,6 @@ import type { Attach } from '#web/shared/attach/use-attach.ts';
 import { messageSummary } from '#web/shared/message/message-summary.ts';
 import { phoneNumbersQuery } from '#web/shared/queries.ts';
 import { useSession } from '#web/shared/session.ts';
-import { formatDateTime } from '#web/shared/time-format.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
@@ -23,7 +23,9 @@ import { EmojiPicker } from './emoji-picker.tsx';
 import { InsertValue } from './insert-value.tsx';
 import { PollButton } from './poll-button.tsx';
 import { SendingObstacle } from './sending-obstacle.tsx';
+import { TemplateComposer } from './template-composer.tsx';
 import { useShowTyping } from './use-show-typing.ts';
+import { WindowLeft } from './window-left.tsx';
 
 export type ComposerHandle = { focus: () => void };
 
@@ -50,6 +52,8 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
   useImperativeHandle(ref, () => ({ focus: () => control.current?.focus() }));
   useEffect(() => keepDraft(userId, id, text), [userId, id, text]);
   const { onText } = useShowTyping(conversation);
+  const { hasTemplates, isShut, now } = useWindow(conversation);
+  const [wantsTemplate, setWantsTemplate] = useState(false);
   const canSend = sending.can_send && (!isOptedOut || overrides);
   const obstacle = obstacleOf(text, attach.attachment);
   const isReady = canSend && obstacle === undefined && (text.trim() !== '' || attach.attachment !== undefined);
@@ -80,9 +84,26 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
     send();
   }
 
+  if (isShut || wantsTemplate) {
+    return (
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t bg-page px-4 pt-2.5 pb-4">
+        <SentFrom conversation={conversation} now={now} />
+        {isShut && text.trim() !== '' && (
+          <p className="text-12 text-muted">Your text is kept until you can write freely again.</p>
+        )}
+        <TemplateComposer
+          conversation={conversation}
+          isShut={isShut}
+          onClose={isShut ? undefined : () => setWantsTemplate(false)}
+          onSent={onSent}
+        />
+      </div>
+    );
+  }
+
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t bg-page px-4 pt-2.5 pb-4">
-      <SentFrom conversation={conversation} />
+      <SentFrom conversation={conversation} now={now} />
       {phone === null && <AskForNumber conversationId={id} disabled={!canSend} onSent={onSent} />}
       <SendingObstacle conversation={conversation} overrides={overrides} onOverride={setOverrides} />
       <div className="rounded-base border border-control bg-surface shadow-control focus-within:border-focus focus-within:outline-3 focus-within:outline-focus/25">
@@ -126,6 +147,13 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
           <EmojiPicker disabled={false} onPick={insert} onClosed={() => control.current?.focus()} />
           <PollButton conversationId={id} disabled={!canSend} onSent={onSent} />
           <InsertValue profileId={profileId} disabled={false} onInsert={insert} />
+          {hasTemplates && (
+            <IconButton
+              label="Send a template"
+              icon={<BadgeCheck className="size-4" />}
+              onClick={() => setWantsTemplate(true)}
+            />
+          )}
           <span className="min-w-0 flex-1 px-2 text-right text-12 text-muted sm:truncate">
             {obstacle === undefined ? (
               <span className="max-sm:hidden">Enter sends, Shift Enter breaks the line</span>
@@ -158,23 +186,34 @@ function obstacleOf(text: string, attachment: Attachment | undefined): { text: s
   return undefined;
 }
 
-/** Which of the project's phones a reply goes through. */
-/** Until when a number of the official API may answer with anything; nothing once that is over. */
-function WindowEnd({ at }: { at: string }) {
-  const isOpen = useNow(30_000) < Date.parse(at);
-  if (!isOpen) return null;
-  return (
-    <span className="ml-auto flex shrink-0 items-center gap-1">
-      <Clock aria-hidden="true" className="size-3.5" />
-      Open until <time dateTime={at}>{formatDateTime(at)}</time>
-    </span>
-  );
+/**
+ * The 24 hours of the official API: whether they are over, and whether a number of the project can send templates. The
+ * page sees the end of an open window by itself.
+ */
+function useWindow({
+  project_id: projectId,
+  phone_id: phoneId,
+  sending,
+  window_expires_at: window,
+}: ConversationDetail): { hasTemplates: boolean; isShut: boolean; now: number } {
+  const now = useNow(15_000);
+  const { data: phones = [] } = useQuery(phoneNumbersQuery(projectId));
+  const own = phones.find(({ id }) => id === phoneId);
+  const isOver = window !== null && now >= Date.parse(window) && sending.can_send;
+  return {
+    hasTemplates: own !== undefined && connectorTraits[own.connector].hasTemplates,
+    isShut: sending.reason === 'window_closed' || isOver,
+    now,
+  };
 }
 
+/** Which of the project's phones a reply goes through, and how long it may carry anything. */
 function SentFrom({
   conversation: { project_id: projectId, phone_id: phoneId, window_expires_at: window },
+  now,
 }: {
   conversation: ConversationDetail;
+  now: number;
 }) {
   const { data: phones } = useQuery(phoneNumbersQuery(projectId));
   const phone = phones?.find(({ id }) => id === phoneId);
@@ -186,7 +225,7 @@ function SentFrom({
         From {phone.name !== null && <bdi className="font-medium text-ink">{phone.name}</bdi>}{' '}
         {phone.phone_number !== null && <PhoneText digits={phone.phone_number} />}
       </span>
-      {window !== null && <WindowEnd at={window} />}
+      {window !== null && <WindowLeft at={window} now={now} />}
     </p>
   );
 }

@@ -19,15 +19,13 @@ export function SendingObstacle({ conversation, overrides, onOverride }: Sending
     const until = sending.until === null ? '' : ` Until ${formatDateTime(sending.until)}.`;
     return (
       <Obstacle text={`${sending.message ?? 'Nothing can be sent now'}.${until}`}>
-        {sending.reason !== 'window_closed' && (
-          <Link
-            to={paths.phoneNumbers}
-            params={{ projectId: String(projectId) }}
-            className="font-medium text-accent-ink underline"
-          >
-            Phone numbers
-          </Link>
-        )}
+        <Link
+          to={paths.phoneNumbers}
+          params={{ projectId: String(projectId) }}
+          className="font-medium text-accent-ink underline"
+        >
+          Phone numbers
+        </Link>
       </Obstacle>
     );
   }
