@@ -23,7 +23,7 @@ type TemplatePickerProps = {
 /** A template with a place in its header takes a place with each message, which nothing here gives. */
 const isSendable = (template: WhatsappTemplate) => partOf(template, 'HEADER')?.format?.toUpperCase() !== 'LOCATION';
 
-/** One of the approved templates of the project's numbers. */
+/** Chooses among the approved templates of the project's numbers. */
 export function TemplatePicker({ projectId, value, onChoose, error, disabled = false }: TemplatePickerProps) {
   const [text, setText] = useState('');
   const search = useDebounced(text.trim(), pauseMs);

@@ -29,7 +29,7 @@ export function useTemplateMessage({ place, projectId, profile }: Options) {
   const values: Record<string, string> = { ...variableDefaults(variables, profile), ...typed };
   const { attachment } = attach;
 
-  /** What is missing, at its field. */
+  /** Values that are missing, at their fields. */
   function missing(): { field: string; message: string }[] {
     if (template === undefined) return [{ field: 'name', message: 'Choose a template' }];
     const empty = variables.filter(({ name }) => (values[name] ?? '').trim() === '');
