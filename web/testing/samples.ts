@@ -409,6 +409,7 @@ export function sampleWhatsappTemplate(changes: Partial<WhatsappTemplate> = {}):
     category: 'utility',
     status: 'approved',
     reason: null,
+    paused_until: null,
     quality: 'high',
     parameter_format: 'named',
     components: [
@@ -451,6 +452,8 @@ export function sampleOfficialPhone(changes: Partial<PhoneNumber> = {}): PhoneNu
       verify_token: 'x',
       webhook_verified_at: createdAt,
       webhook_seen_at: createdAt,
+      people_begun: 0,
+      holds: [],
       facts: null,
       facts_at: null,
     },

@@ -1,4 +1,5 @@
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
+import { formatDateTime } from '#web/shared/time-format.ts';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { adviceFor } from '../template-state.tsx';
@@ -6,7 +7,7 @@ import { canShow } from './draft.ts';
 
 /** The consequences of a template's state, and why it cannot be changed where it cannot. */
 export function StateNotice({ template, canWrite }: { template: WhatsappTemplate; canWrite: boolean }) {
-  const { status, reason, updated_at: at } = template;
+  const { status, reason, paused_until: until, updated_at: at } = template;
   const said = reason === null ? '' : `: ${reason}`;
   const limits = canShow(template)
     ? undefined
@@ -26,7 +27,11 @@ export function StateNotice({ template, canWrite }: { template: WhatsappTemplate
       );
     case 'paused':
       return (
-        <Notice color="yellow" title={`WhatsApp has paused this${said}`} live>
+        <Notice
+          color="yellow"
+          title={`WhatsApp has paused this${until === null ? '' : ` until ${formatDateTime(until)}`}${said}`}
+          live
+        >
           {adviceFor(template)}
         </Notice>
       );

@@ -4,6 +4,7 @@ import { partOf } from '#contracts/whatsapp-template-parts.ts';
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import { paths } from '#web/shared/paths.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
+import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { categoryWords, languageName } from '#web/shared/whatsapp-template/template-words.ts';
 import type { BusinessAccount } from '../business-accounts.ts';
@@ -97,7 +98,7 @@ function Name({ template, isRepeated }: { template: WhatsappTemplate; isRepeated
   );
 }
 
-function State({ template: { status, reason, updated_at: at } }: { template: WhatsappTemplate }) {
+function State({ template: { status, reason, paused_until: until, updated_at: at } }: { template: WhatsappTemplate }) {
   return (
     <span className="grid justify-items-start gap-0.5">
       <TemplateBadge status={status} />
@@ -107,6 +108,11 @@ function State({ template: { status, reason, updated_at: at } }: { template: Wha
           className="block max-w-56 truncate text-12 text-muted first-letter:uppercase max-[720px]:hidden"
         >
           {reason}
+        </small>
+      )}
+      {until !== null && (
+        <small className="text-12 text-muted max-[720px]:hidden">
+          Until <DateTime at={until} />
         </small>
       )}
       {status === 'pending' && (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import { paths } from '#web/shared/paths.ts';
+import { formatDateTime } from '#web/shared/time-format.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { languageName } from '#web/shared/whatsapp-template/template-words.ts';
@@ -12,9 +13,12 @@ export function TroubleNotice({ templates }: { templates: readonly WhatsappTempl
   const paused = templates.filter(({ status }) => status === 'paused');
   const [first] = paused;
   if (first === undefined) return null;
-  const { name, language, used_by: uses } = first;
+  const { name, language, used_by: uses, paused_until: until } = first;
+  const end = until === null ? '' : ` until ${formatDateTime(until)}`;
   const title =
-    paused.length === 1 ? `“${name}” in ${languageName(language)} is paused` : `${paused.length} templates are paused`;
+    paused.length === 1
+      ? `“${name}” in ${languageName(language)} is paused${end}`
+      : `${paused.length} templates are paused`;
   return (
     <Notice
       color="yellow"
