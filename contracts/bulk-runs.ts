@@ -12,6 +12,7 @@ import { ListSearch, SortOrder } from './list-query.ts';
 import { CountryCode } from './accounts.ts';
 import { Report } from './reports.ts';
 import { Review } from './reviews.ts';
+import { GivenTopic, topicOfSource } from './topics.ts';
 import { WaitingReason } from './waiting-reason.ts';
 
 /**
@@ -30,6 +31,7 @@ export const BulkRun = z.object({
   media: CarriedMedia.nullable().describe('The file that every message carries.'),
   template: boundTemplateField,
   delay_ms: z.int().nonnegative().describe('The least time between two messages, milliseconds.'),
+  topic_id: topicOfSource,
   status: BulkRunStatus,
   waiting_for: WaitingReason.nullable(),
   waiting_until: Timestamp.nullable().describe('When it goes on at the soonest, where that is known.'),
@@ -65,6 +67,7 @@ const Settings = z.object({
   project_id: z.int('Choose a project').positive('Choose a project'),
   ...carriedFields,
   delay_ms: Delay,
+  topic_id: GivenTopic,
 });
 
 export const NewBulkRun = Settings.extend({

@@ -5,6 +5,8 @@ import { carriedFields, carriedTextRule } from './carried-content.ts';
 import { CarriedMedia } from './carried-media.ts';
 import { endpoint, otherNames } from './endpoint.ts';
 import { ExcludedSegments, Expression, GivenExpression } from './expressions.ts';
+import { givenRules, sourceRules, WhenCapped } from './caps.ts';
+import { GivenTopic } from './topics.ts';
 import { entryErrorCode, skips } from './skip-codes.ts';
 import { listAnswer, ListSearch, listQuery } from './list-query.ts';
 import { maxTextLength } from './message-content.ts';
@@ -43,6 +45,7 @@ export const Campaign = z.object({
     'Whom it goes to, in place of a segment. Null with a segment, and for a caller without `contacts:read`.',
   ),
   exclude_segment_ids: z.array(Id).describe('Whoever is in one of these segments gets nothing.'),
+  ...sourceRules,
   message: z.string(),
   media: CarriedMedia.nullable().describe('The file that every message carries.'),
   template: boundTemplateField,
@@ -68,6 +71,7 @@ export const Campaign = z.object({
     .nonnegative()
     .describe('How many people answered within 7 days, before something else wrote to them.'),
   opted_out_count: z.int().nonnegative().describe('How many people answered with a word that opts out.'),
+  clicked_count: z.int().nonnegative().describe('How many people opened a link of it.'),
   when: Timestamp.nullable().describe('When it is to start; null: at once.'),
   duration: z
     .int()
@@ -110,6 +114,7 @@ const fields = z.object({
     .describe('Whom it goes to: a segment, or an `expression` in its place.'),
   expression: GivenExpression.nullable().optional().describe('Whom it goes to, in place of a segment.'),
   exclude_segment_ids: ExcludedSegments.optional(),
+  ...givenRules,
   allow_unknown: AllowUnknown.optional(),
   ...carriedFields,
   when: When.optional().register(otherNames, { names: ['send_at', 'sendAt', 'scheduled_at', 'scheduled_for'] }),
@@ -142,14 +147,14 @@ export const RecipientStatus = z.enum(['waiting', 'pending', 'sent', 'failed', '
 export type RecipientStatus = z.infer<typeof RecipientStatus>;
 
 /** The filters of the entries of a campaign, a flow or a bulk run. */
-export const EntryFilter = z.enum([...RecipientStatus.options, 'delivered', 'read', 'replied']);
+export const EntryFilter = z.enum([...RecipientStatus.options, 'delivered', 'read', 'replied', 'clicked']);
 export type EntryFilter = z.infer<typeof EntryFilter>;
 
 /** `?status=&search=` of the entries of a campaign, a flow or a bulk run. */
 export const entryQuery = {
   status: EntryFilter.optional().describe(
     'One of the states, or how far the messages came: `delivered` (those that were read, too), `read`, `replied` (who ' +
-      'answered within 7 days, before something else wrote to them).',
+      'answered within 7 days, before something else wrote to them), `clicked` (who opened a link).',
   ),
   search: ListSearch.describe('Part of the name, the email or the number; of a number only the digits count.'),
 };
@@ -189,6 +194,8 @@ export const PreviewCampaign = fields
   })
   .extend({
     message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
+    topic_id: GivenTopic,
+    when_capped: WhenCapped.optional(),
     ...reviewOptions,
   })
   .superRefine(requireOneAudience);

@@ -123,7 +123,20 @@ export const BucketLeaf = z.object({
 });
 export type BucketLeaf = z.output<typeof BucketLeaf>;
 
-export type ExpressionLeaf = FieldLeaf | SegmentLeaf | MessageLeaf | BucketLeaf;
+/** Matches people by what they said of a topic. */
+export const TopicLeaf = z.object({
+  topic: Id.describe('This topic.'),
+  state: z
+    .enum(['receives', 'opted_in', 'opted_out'], 'Choose receives, opted_in or opted_out')
+    .optional()
+    .describe(
+      '`receives`, unless it is named: its messages go to them, opting out of everything aside. `opted_in`, ' +
+        '`opted_out`: they have said so.',
+    ),
+});
+export type TopicLeaf = z.output<typeof TopicLeaf>;
+
+export type ExpressionLeaf = FieldLeaf | SegmentLeaf | MessageLeaf | BucketLeaf | TopicLeaf;
 export type Expression = { all: Expression[] } | { any: Expression[] } | { not: Expression } | ExpressionLeaf;
 
 export const AllExpression = z.object({
@@ -154,12 +167,19 @@ export const Expression: z.ZodType<Expression> = z.union([
   SegmentLeaf,
   MessageLeaf,
   BucketLeaf,
+  TopicLeaf,
 ]);
 // As metadata of its own: a copy with it would stand beside the one that the groups hold.
 z.globalRegistry.add(Expression, { examples: [{ all: [{ field: 'status', op: 'equals', value: 'active' }] }] });
 
-const leaves = { field: FieldLeaf, segment: SegmentLeaf, message: MessageLeaf, bucket: BucketLeaf } as const;
-const nodeKeys = ['all', 'any', 'not', 'field', 'segment', 'message', 'bucket'] as const;
+const leaves = {
+  field: FieldLeaf,
+  segment: SegmentLeaf,
+  message: MessageLeaf,
+  bucket: BucketLeaf,
+  topic: TopicLeaf,
+} as const;
+const nodeKeys = ['all', 'any', 'not', 'field', 'segment', 'message', 'bucket', 'topic'] as const;
 
 export const maxExpressionDepth = 5;
 export const maxExpressionLeaves = 50;
@@ -174,7 +194,7 @@ function judge(value: unknown, path: readonly (string | number)[], depth: number
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('Enter an expression');
   const node = value as Record<string, unknown>;
   const [kind, ...others] = nodeKeys.filter((key) => key in node && !(key === 'not' && 'message' in node));
-  if (kind === undefined) return refuse('Enter all, any, not, field, segment, message or bucket');
+  if (kind === undefined) return refuse('Enter all, any, not, field, segment, message, bucket or topic');
   if (others.length > 0) return refuse(`Use either ${kind} or ${others.join(' or ')}`);
   if (kind === 'all' || kind === 'any' || kind === 'not') {
     if (depth >= maxExpressionDepth) return refuse(`Nest at most ${maxExpressionDepth} groups`);
@@ -213,6 +233,9 @@ export const ExcludedSegments = z
 /** A segment with what it was made of when it was looked up, and when that was changed; without: there is none. */
 export type FoundSegment = SegmentLeaf & { is?: Criteria | undefined; changed_at?: string | undefined };
 
+/** A topic with what it asks of people when it was looked up; without: there is none. */
+export type FoundTopic = TopicLeaf & { is?: { needs_opt_in: boolean; changed_at: string } | undefined };
+
 /** A condition on a field with the type that the account gave it. */
 export type TypedFieldLeaf = FieldLeaf & { typed?: TypeOfField | undefined };
 
@@ -225,6 +248,7 @@ export type Criteria =
   | TypedFieldLeaf
   | MessageLeaf
   | BucketLeaf
+  | FoundTopic
   | FoundSegment;
 
 /** The same in an expression; there, case does not count. */

@@ -36,6 +36,11 @@ export const failureGuide = {
     'Another phone number of the project sends it.',
   ),
   opted_out: guide('no', 'The recipient opted out before it was sent.', 'Leave the number alone.'),
+  topic_opted_out: guide(
+    'no',
+    'The recipient opted out of the topic of its campaign, flow or bulk run before it was sent.',
+    'Send it under another topic only where it is about that.',
+  ),
   media_unavailable: guide(
     'no',
     'Its file could not be read, or was removed before it was sent.',

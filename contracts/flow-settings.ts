@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { carriedFaults, carriedFields } from './carried-content.ts';
 import { AllowUnknown, Condition, FieldPath } from './conditions.ts';
+import { givenRules } from './caps.ts';
 import { ExcludedSegments, GivenExpression } from './expressions.ts';
 
 const maxConditions = 20;
@@ -151,6 +152,7 @@ export const NewFlow = z
   .object({
     name: FlowName,
     ...flowAudience,
+    ...givenRules,
     action: FlowAction.superRefine((action, { addIssue }) => {
       for (const { path, message } of carriedFaults(action)) addIssue({ code: 'custom', path: [path], message });
     }),
@@ -166,6 +168,7 @@ export const FlowChange = z
   .object({
     name: FlowName.optional(),
     ...flowAudience,
+    ...givenRules,
     action: FlowAction.optional(),
     frequency: FlowFrequency.optional(),
     active: Active.optional(),

@@ -7,7 +7,9 @@ import { Review, reviewOptions } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
 import { endpoint } from './endpoint.ts';
 import { flowAudience, FlowChange, NewFlow, requireFlowAudience } from './flow-settings.ts';
+import { sourceRules, WhenCapped } from './caps.ts';
 import { Expression } from './expressions.ts';
+import { GivenTopic } from './topics.ts';
 import { entryErrorCode } from './skip-codes.ts';
 import { listAnswer, listQuery } from './list-query.ts';
 import { Report } from './reports.ts';
@@ -23,6 +25,7 @@ export const Flow = z.object({
   conditions: z.array(z.object({ fieldPath: z.string(), operator: z.string(), value: z.string() })),
   expression: Expression.nullable().describe('Whom it is for, in place of conditions; null with conditions.'),
   exclude_segment_ids: z.array(Id).describe('Whoever is in one of these segments gets nothing.'),
+  ...sourceRules,
   duration: z.union([
     z.null(),
     z.object({ type: z.literal('last_minutes'), minutes: z.int(), dateFieldPath: z.string() }),
@@ -64,6 +67,7 @@ export const Flow = z.object({
     read: z.int().nonnegative().describe('How many were read.'),
     replied: z.int().nonnegative().describe('How many answers came within 7 days.'),
     opted_out: z.int().nonnegative().describe('How many people answered with a word that opts out.'),
+    clicked: z.int().nonnegative().describe('How many of its messages had a link that was opened.'),
   }),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -263,6 +267,8 @@ export const previewFlow = endpoint({
       message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
       media: NewCarriedMedia.nullable().optional().describe('The file that it would carry.'),
       template: NewBoundTemplate.nullable().optional().describe('The WhatsApp template that it would be made of.'),
+      topic_id: GivenTopic,
+      when_capped: WhenCapped.optional(),
       ...reviewOptions,
     })
     .superRefine(requireFlowAudience),

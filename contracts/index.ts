@@ -5,6 +5,7 @@ import * as audit from './audit.ts';
 import * as billing from './billing.ts';
 import * as bulkActions from './bulk-actions.ts';
 import * as bulkRuns from './bulk-runs.ts';
+import * as caps from './caps.ts';
 import * as campaigns from './campaigns.ts';
 import * as conditions from './conditions.ts';
 import * as contacts from './contacts.ts';
@@ -16,8 +17,10 @@ import * as failureCodes from './failure-codes.ts';
 import * as flowSettings from './flow-settings.ts';
 import * as flows from './flows.ts';
 import * as identify from './identify.ts';
+import * as links from './links.ts';
 import * as live from './live.ts';
 import * as media from './media.ts';
+import * as messageCaps from './message-caps.ts';
 import * as messageBatches from './message-batches.ts';
 import * as messageContent from './message-content.ts';
 import * as messageSearch from './message-search.ts';
@@ -44,6 +47,7 @@ import * as segments from './segments.ts';
 import * as prices from './prices.ts';
 import * as suppressions from './suppressions.ts';
 import * as team from './team.ts';
+import * as topics from './topics.ts';
 import * as twoFactor from './two-factor.ts';
 import * as waitingReason from './waiting-reason.ts';
 import * as webhookEndpoints from './webhook-endpoints.ts';
@@ -79,11 +83,14 @@ const headed = [
   ['Drafts', drafts],
   ['Prices', prices],
   ['Opt-out', suppressions],
+  ['Topics', topics],
   ['Fields', fields],
   ['Segments', segments],
   ['Campaigns', campaigns],
   ['Flows', flows],
   ['Bulk runs', bulkRuns],
+  ['Links', links],
+  ['Caps', messageCaps],
   ['Templates', savedTemplates],
   ['WhatsApp templates', whatsappTemplates],
   ['Webhooks', webhooks],
@@ -94,6 +101,7 @@ const headed = [
 
 /** Schemas that are parts of endpoints elsewhere. */
 const parts = [
+  caps,
   conditions,
   expressions,
   failureCodes,

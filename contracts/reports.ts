@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CostEstimate } from './costs.ts';
 import { FailureCode } from './failure-codes.ts';
+import { LinkReport } from './links.ts';
 import { Timestamp } from './page.ts';
 import { SkipCode } from './skip-codes.ts';
 import { WaitingReason } from './waiting-reason.ts';
@@ -41,6 +42,8 @@ export const Report = z.object({
   skipped: Count.describe('How many were left out.'),
   waiting: Count.describe('How many still wait.'),
   opted_out: Count.describe('How many people answered with a word that opts out.'),
+  clicked: Count.describe('How many people opened a link, as far as previews of messengers can be told from people.'),
+  links: z.array(LinkReport).describe('Its links, the most opened first; at most 50.'),
   over_time: z
     .object({
       step_hours: z.int().positive().describe('How long a span is.'),

@@ -3,6 +3,7 @@ import { AllowUnknown, ConditionCost, SegmentCondition } from './conditions.ts';
 import { endpoint } from './endpoint.ts';
 import {
   BucketLeaf,
+  TopicLeaf,
   Expression,
   ExpressionUnit,
   FieldOperator,
@@ -214,6 +215,7 @@ const ExplainedLeaf = z.union([
   SegmentLeaf.extend(leafAnswer),
   MessageLeaf.extend(leafAnswer),
   BucketLeaf.extend(leafAnswer),
+  TopicLeaf.extend(leafAnswer),
 ]);
 type ExplainedLeaf = z.output<typeof ExplainedLeaf>;
 

@@ -5,12 +5,15 @@ import { FailureCode } from './failure-codes.ts';
 export const skipGuide = {
   invalid_number: 'The phone number is not valid.',
   opted_out: 'The recipient has opted out.',
+  topic_opted_out:
+    'The recipient has opted out of the topic that it is about, or has not opted in where the topic needs that.',
   not_on_whatsapp: 'The number was found not to be on WhatsApp within the last 30 days.',
   must_write_first: 'WhatsApp lets nobody write to this number before it has written.',
   window_closed:
     'The recipient has not written within 24 hours, and the official API takes nothing but templates then.',
   profile_deleted: 'The profile was deleted before its turn.',
   no_longer_matches: 'The profile has left the segment, or no longer matches the conditions.',
+  capped: 'The person has had as many messages of campaigns and flows as the caps allow.',
   empty_message: 'The message is empty for this recipient: its placeholders have no values.',
   message_too_long: 'The message is too long with the values of this recipient.',
   caption_too_long: 'The caption is too long with the values of this recipient.',

@@ -1,3 +1,5 @@
+import { isOwnLink } from './own-links.ts';
+
 /**
  * The placeholders of a message: a path in braces, spaces around it ignored, and after a bar the text for whoever has no
  * value: `{name|there}`. `{name}` names a profile column first, then a custom field of that name; `{custom_fields.name}`
@@ -17,9 +19,11 @@ function readPlaceholder(inner: string): Placeholder {
   return { path: inner.slice(0, bar).trim(), fallback: inner.slice(bar + 1).trim() || undefined };
 }
 
-/** The placeholders of a template, each once, in the order they first appear. */
+/** The placeholders of a template, each once, in the order they first appear; without links of each recipient's own. */
 export function placeholderUses(template: string): Placeholder[] {
-  const uses = Array.from(template.matchAll(placeholder), ([, inner = '']) => readPlaceholder(inner));
+  const uses = Array.from(template.matchAll(placeholder), ([, inner = '']) => readPlaceholder(inner)).filter(
+    ({ path }) => !isOwnLink(path),
+  );
   return [...new Map(uses.map((use) => [writePlaceholder(use), use])).values()];
 }
 

@@ -12,6 +12,7 @@ export const WaitingReason = z.enum([
   'daily_limit',
   'subscription',
   'account_suspended',
+  'contact_capped',
   'phone_allowance',
   'phone_linked_recently',
   'phone_night',

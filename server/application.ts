@@ -15,6 +15,8 @@ import { endLiveStreams } from '#server/modules/identity/live/index.ts';
 import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/messaging/messages/index.ts';
 import { createRequestLog } from '#server/modules/identity/request-log/index.ts';
 import { mountCloudWebhooks } from '#server/modules/messaging/official/index.ts';
+import { mountLinks } from '#server/modules/outreach/links/index.ts';
+import { mountPreferences } from '#server/modules/audience/topics/index.ts';
 import { claimWorkerIdentity } from '#server/modules/messaging/sessions/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { createDatabaseProbe } from '#server/platform/db/database-probe.ts';
@@ -159,6 +161,8 @@ async function mountApi(
   const routes = allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining });
   for (const route of routes) mountRoute(app, ctx, route, authorize);
   mountCloudWebhooks(app, ctx);
+  mountPreferences(app, ctx);
+  mountLinks(app, ctx);
   refuseWrongMethods(
     app,
     routes.map(({ endpoint }) => endpoint),

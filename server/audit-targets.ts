@@ -77,6 +77,13 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
     hides: { name: 'name', phone: 'phone', email: 'email', custom_fields: 'custom_fields' },
   },
   import: { param: 'importId', table: 'profile_imports', names: ['file_name'], shows: ['status'] },
+  topic: {
+    param: 'topicId',
+    table: 'topics',
+    names: ['name'],
+    shows: ['name', 'description', 'needs_opt_in', 'deleted_at'],
+  },
+  consent: { param: 'phone' },
   suppression: { param: 'phone', table: 'suppressions', key: 'phone', names: ['phone'], shows: ['source'] },
   opt_out_settings: {
     table: 'opt_out_settings',
@@ -118,6 +125,8 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
     names: ['action'],
     shows: ['resource', 'action', 'tags', 'status'],
   },
+  message_cap: {},
+  link_settings: { table: 'link_settings', key: null, shows: ['domain'] },
   template: {
     param: 'templateId',
     table: 'saved_templates',

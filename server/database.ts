@@ -10,6 +10,8 @@ import type { BulkRunTables } from '#server/modules/outreach/bulk/tables.ts';
 import type { CampaignTables } from '#server/modules/outreach/campaigns/tables.ts';
 import type { ContactTables } from '#server/modules/messaging/contacts/tables.ts';
 import type { ConversationTables } from '#server/modules/messaging/conversations/tables.ts';
+import type { CapTables } from '#server/modules/outreach/caps/tables.ts';
+import type { LinkTables } from '#server/modules/outreach/links/tables.ts';
 import type { FlowTables } from '#server/modules/outreach/flows/tables.ts';
 import type { MailTables } from '#server/modules/identity/mails/tables.ts';
 import type { MediaTables } from '#server/modules/messaging/media/tables.ts';
@@ -34,6 +36,7 @@ import type { FieldTables } from '#server/modules/audience/fields/tables.ts';
 import type { SegmentTables } from '#server/modules/audience/segments/tables.ts';
 import type { SuppressionTables } from '#server/modules/audience/suppressions/tables.ts';
 import type { TemplateTables } from '#server/modules/outreach/templates/tables.ts';
+import type { TopicTables } from '#server/modules/audience/topics/tables.ts';
 import type { UserTables } from '#server/modules/identity/users/tables.ts';
 import type { WebhookTables } from '#server/modules/messaging/webhooks/tables.ts';
 
@@ -46,12 +49,14 @@ export type Database = AccountTables &
   BulkRunTables &
   BulkActionTables &
   CampaignTables &
+  CapTables &
   ContactTables &
   CostTables &
   ConversationTables &
   FieldTables &
   FlowTables &
   IdempotencyTables &
+  LinkTables &
   MailTables &
   MediaTables &
   MembershipTables &
@@ -74,5 +79,6 @@ export type Database = AccountTables &
   SuppressionTables &
   TemplateTables &
   TestPaymentTables &
+  TopicTables &
   UserTables &
   WebhookTables;

@@ -94,6 +94,8 @@ export type DomainEvent =
   | (Source & { type: 'profiles.deleted'; profileIds: readonly number[] })
   // Not for webhooks: what waits for the numbers with these keys is withdrawn.
   | (Source & { type: 'contacts.opted_out'; phoneKeys: readonly string[] })
+  // Not for webhooks: what waits for them of campaigns, flows and runs of the topic is withdrawn.
+  | (Source & { type: 'topics.opted_out'; phoneKeys: readonly string[] })
   // Not for webhooks: flows look at them again, and profiles say no longer that they are out.
   | (Source & { type: 'contacts.opted_in'; phoneKeys: readonly string[] })
   // Not for webhooks: messages that carry the file say that it is gone.

@@ -44,6 +44,7 @@ import {
 } from '#server/modules/messaging/messages/index.ts';
 import { removeOldNotices } from '#server/modules/messaging/official/index.ts';
 import { followReply } from '#server/modules/outreach/opt-out/index.ts';
+import { removeOldReservations } from '#server/modules/outreach/caps/index.ts';
 import { followOutcomes, removeOldOutcomes } from '#server/modules/outreach/outcomes/index.ts';
 import {
   askAgainForNumbers,
@@ -97,7 +98,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     }
     if (event.type === 'profiles.numbered') await adoptMessages(tx, event);
     if (event.type === 'profiles.deleted') await withdrawOfProfiles(tx, event);
-    if (event.type === 'contacts.opted_out') await withdrawOfNumbers(tx, event);
+    if (event.type === 'contacts.opted_out' || event.type === 'topics.opted_out') await withdrawOfNumbers(tx, event);
     if (event.type === 'contacts.opted_in') await removeOptOutWords(tx, event);
     if (event.type === 'contact.number_learnt') await moveSuppression(tx, event);
     if (event.type === 'contact.replied') await followReply(tx, event);
@@ -170,6 +171,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
   { name: 'audit-events.remove-old', rounds: dailyAt(4, 27), run: removeOldAuditEvents },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
+  { name: 'caps.remove-old', rounds: dailyAt(3, 47), run: removeOldReservations },
   { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
   { name: 'read-receipts.remove-old', rounds: dailyAt(2, 57), run: removeOldReadReceipts },

@@ -12,6 +12,8 @@ import { campaignRoutes } from '#server/modules/outreach/campaigns/index.ts';
 import { contactRoutes } from '#server/modules/messaging/contacts/index.ts';
 import { conversationRoutes } from '#server/modules/messaging/conversations/index.ts';
 import { flowRoutes } from '#server/modules/outreach/flows/index.ts';
+import { capRoutes } from '#server/modules/outreach/caps/index.ts';
+import { linkRoutes } from '#server/modules/outreach/links/index.ts';
 import { liveRoutes } from '#server/modules/identity/live/index.ts';
 import { teamRoutes } from '#server/modules/identity/memberships/index.ts';
 import { mediaRoutes } from '#server/modules/messaging/media/index.ts';
@@ -31,6 +33,7 @@ import { draftRoutes } from '#server/modules/identity/drafts/index.ts';
 import { savedViewRoutes } from '#server/modules/identity/saved-views/index.ts';
 import { fieldRoutes } from '#server/modules/audience/fields/index.ts';
 import { segmentRoutes } from '#server/modules/audience/segments/index.ts';
+import { topicRoutes } from '#server/modules/audience/topics/index.ts';
 import { templateRoutes } from '#server/modules/outreach/templates/index.ts';
 import { whatsappTemplateRoutes } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { webhookRoutes } from '#server/modules/messaging/webhooks/index.ts';
@@ -64,11 +67,14 @@ export function allRoutes(sending: Sending): Route[] {
     ...draftRoutes,
     ...profileImportRoutes,
     ...optOutRoutes,
+    ...topicRoutes,
     ...fieldRoutes,
     ...segmentRoutes,
     ...campaignRoutes,
     ...bulkRunRoutes,
     ...flowRoutes,
+    ...capRoutes,
+    ...linkRoutes,
     ...templateRoutes,
     ...whatsappTemplateRoutes,
     ...webhookRoutes,

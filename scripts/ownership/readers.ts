@@ -22,21 +22,26 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'projects',
     'reading',
     'recipients',
+    'topics',
     'users',
   ],
   // The kernel writes the rows, with each act.
   audit_events: ['audit'],
-  campaign_recipients: ['conditions'],
+  bulk_run_rows: ['links'],
+  // A click leads to the message of its entry; who waits for something more urgent leaves room for it.
+  campaign_recipients: ['caps', 'conditions', 'links'],
   // Alerts stand below what they watch: they look at states alone, and nothing waits for them.
-  campaigns: ['alerts'],
+  campaigns: ['alerts', 'caps'],
   cloud_numbers: ['official', 'whatsapp-templates'],
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.
   conversations: ['contacts', 'messages', 'reading'],
-  flow_deliveries: ['conditions'],
+  flow_deliveries: ['caps', 'conditions', 'links'],
+  flows: ['caps'],
   marketing_stops: ['opt-out'],
   // Whom a conversation is assigned to is a member still, or nobody.
   members: ['accounts', 'conversations', 'live', 'users'],
+  message_clicks: ['recipients'],
   message_answers: ['bulk', 'campaigns', 'conditions', 'flows', 'recipients'],
   // Health counts what a phone sent and what became of it; a copy of these counts would drift.
   messages: [
@@ -84,6 +89,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'reviews',
     'segments',
     'suppressions',
+    'topics',
   ],
   project_keys: ['request-log'],
   projects: [
@@ -99,10 +105,13 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   ],
   segments: ['campaigns'],
   sessions: ['live', 'memberships'],
+  source_rules: ['caps'],
   subscriptions: ['projects'],
   suppression_log: ['flows', 'opt-out'],
   suppressions: ['opt-out', 'profiles'],
-  users: ['accounts', 'conversations', 'memberships'],
+  topic_consent_log: ['conditions', 'flows'],
+  topics: ['caps'],
+  users: ['accounts', 'conversations', 'memberships', 'topics'],
   webhook_endpoints: ['alerts'],
   // A claim leaves out messages whose template was paused since, in its own statement.
   whatsapp_templates: ['messages'],

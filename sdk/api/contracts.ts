@@ -12,8 +12,10 @@ import type * as conversations from '#contracts/conversations.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
 import type * as flows from '#contracts/flows.ts';
 import type * as identify from '#contracts/identify.ts';
+import type * as links from '#contracts/links.ts';
 import type * as live from '#contracts/live.ts';
 import type * as media from '#contracts/media.ts';
+import type * as messageCaps from '#contracts/message-caps.ts';
 import type * as messageBatches from '#contracts/message-batches.ts';
 import type * as messageSearch from '#contracts/message-search.ts';
 import type * as messages from '#contracts/messages.ts';
@@ -32,6 +34,7 @@ import type * as securityEvents from '#contracts/security-events.ts';
 import type * as fields from '#contracts/fields.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as suppressions from '#contracts/suppressions.ts';
+import type * as topics from '#contracts/topics.ts';
 import type * as team from '#contracts/team.ts';
 import type * as passkeys from '#contracts/passkeys.ts';
 import type * as twoFactor from '#contracts/two-factor.ts';
@@ -55,8 +58,10 @@ type AnyEndpoint =
   | EndpointsOf<typeof conversations>
   | EndpointsOf<typeof flows>
   | EndpointsOf<typeof identify>
+  | EndpointsOf<typeof links>
   | EndpointsOf<typeof live>
   | EndpointsOf<typeof media>
+  | EndpointsOf<typeof messageCaps>
   | EndpointsOf<typeof messageBatches>
   | EndpointsOf<typeof messageSearch>
   | EndpointsOf<typeof messages>
@@ -78,6 +83,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof fields>
   | EndpointsOf<typeof segments>
   | EndpointsOf<typeof suppressions>
+  | EndpointsOf<typeof topics>
   | EndpointsOf<typeof webhookEndpoints>
   | EndpointsOf<typeof webhooks>
   | EndpointsOf<typeof whatsappTemplates>;

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { createShortSeal } from './short-seal.ts';
+import type { ShortSeal } from './short-seal.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -73,6 +75,8 @@ export type SecretBox = {
   open(sealed: Buffer, context: string): string;
   /** Sealed anew with the current key; undefined where that is its key already. Throws as `open` does. */
   reseal(sealed: Buffer, context: string): Buffer | undefined;
+  /** For what stands in an address; see `createShortSeal`. */
+  short(purpose: 'preferences' | 'links'): ShortSeal;
 };
 
 type RingKey = { id: Buffer; key: Buffer };
@@ -86,6 +90,11 @@ const keyIdOf = (key: Buffer) => createHash('sha256').update(key).digest().subar
 export function createSecretBox(key: Buffer, oldKeys: readonly Buffer[] = []): SecretBox {
   const ring = [key, ...oldKeys].map((each): RingKey => ({ id: keyIdOf(each), key: each }));
   const currentId = keyIdOf(key);
+  const keys = ring.map((each) => each.key);
+  const short = {
+    preferences: createShortSeal(keys, 'preferences'),
+    links: createShortSeal(keys, 'links'),
+  };
 
   function seal(plain: string, context: string): Buffer {
     const nonce = randomBytes(nonceBytes);
@@ -107,6 +116,7 @@ export function createSecretBox(key: Buffer, oldKeys: readonly Buffer[] = []): S
     keyIds: ring.map(({ id }) => id),
     seal,
     open,
+    short: (purpose) => short[purpose],
     reseal(sealed, context) {
       const isCurrent = sealed[0] === version && sealed.subarray(1, 1 + keyIdBytes).equals(currentId);
       return isCurrent ? undefined : seal(open(sealed, context), context);

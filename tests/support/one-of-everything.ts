@@ -12,6 +12,7 @@ import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSavedView } from '#contracts/saved-views.ts';
 import { listSessions } from '#contracts/security-events.ts';
 import { createSegment } from '#contracts/segments.ts';
+import { createTopic } from '#contracts/topics.ts';
 import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { invite } from '#contracts/team.ts';
 import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
@@ -36,6 +37,7 @@ export async function makeOneOfEverything(
   await owner.api.call(sendTestEvent, { params: { projectId: project.id } });
   const { body: webhooks } = await owner.api.call(listWebhooks, { params: { projectId: project.id }, query: {} });
   const { body: profile } = await owner.api.call(createProfile, { body: { phone: '14155550123' } });
+  const { body: topic } = await owner.api.call(createTopic, { body: { name: 'Named' } });
   const condition = { fieldPath: 'name', operator: 'exists' } as const;
   const { body: segment } = await owner.api.call(createSegment, { body: { name: 'Named', condition } });
   const { body: flow } = await owner.api.call(createFlow, {
@@ -136,6 +138,7 @@ export async function makeOneOfEverything(
     webhookId: webhooks.data[0]?.id ?? 0,
     profileId: profile.id,
     segmentId: segment.id,
+    topicId: topic.id,
     flowId: flow.id,
     campaignId: campaign.id,
     templateId: template.id,
@@ -165,6 +168,7 @@ export async function makeOneOfEverything(
 export const bodiesOfPaths: Record<string, unknown> = {
   'POST /api/projects/{projectId}/webhook-endpoints': { url: 'https://example.com/', events: ['*'] },
   'POST /api/projects/{projectId}/webhooks/replay': { since: '2026-01-01T00:00:00Z' },
+  'PUT /api/profiles/{profileId}/topics': { topics: [{ topic_id: 1, state: 'opted_out' }] },
   'POST /api/conversations/{conversationId}/messages': { message: 'Hi' },
   'PATCH /api/conversations/{conversationId}': { read: true },
   'PATCH /api/messages/{messageId}': { message: 'Hi' },

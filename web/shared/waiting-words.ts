@@ -29,6 +29,10 @@ const wordsOf: Readonly<Record<WaitingReason, (goesOn: string) => Words>> = {
     short: 'Waiting: the account is suspended',
     remedy: 'The note at the top of the page says why. It goes on by itself once the suspension is lifted.',
   }),
+  contact_capped: (goesOn) => ({
+    short: 'Waiting: these people have had as many messages as the caps allow',
+    remedy: `Nobody gets more messages of campaigns and flows than you allow. ${goesOn}`,
+  }),
   phone_allowance: (goesOn) => ({
     short: 'Waiting: today’s allowance is used up',
     remedy: `To protect the number, it writes to a limited number of people a day, and to more each week. ${goesOn}`,

@@ -152,7 +152,7 @@ test('keeps the project, the delay and the message over a reload before anything
   await project.selectOptions('Larkspur Store');
   await page.getByRole('spinbutton', { name: 'Delay between messages' }).fill('250');
   await message.fill('Hi {name}');
-  const typed = { projectId: '3', delay: '250', message: 'Hi {name}', media: null };
+  const typed = { projectId: '3', delay: '250', message: 'Hi {name}', media: null, topicId: null };
   await expect.poll(async () => (await openStored(userId)).getState().setup).toEqual(typed);
   await upload(csv);
   await expect.poll(async () => (await openStored(userId)).getState().upload?.fileName).toBe('customers.csv');
@@ -162,7 +162,7 @@ test('keeps the project, the delay and the message over a reload before anything
 test('chooses the only project by itself, and none that is gone', async () => {
   const { bulkSend } = await open(accepted);
   await expect.element(project).toHaveDisplayValue('Larkspur Store');
-  bulkSend.change({ setup: { projectId: '99', delay: '0', message: '', media: null } });
+  bulkSend.change({ setup: { projectId: '99', delay: '0', message: '', media: null, topicId: null } });
   await expect.element(project).toHaveDisplayValue('Select a project');
 });
 

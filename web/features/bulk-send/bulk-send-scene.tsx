@@ -62,6 +62,7 @@ const draft = (id: number): BulkRun => ({
   media: null,
   template: null,
   delay_ms: 0,
+  topic_id: null,
   status: 'draft',
   waiting_for: null,
   waiting_until: null,

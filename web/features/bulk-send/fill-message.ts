@@ -1,10 +1,11 @@
 import { fillTemplate, placeholderUses, writePlaceholder, type Placeholder } from '#contracts/template.ts';
+import { plainLinks } from '#web/shared/template/show-links.ts';
 
 type Fields = Readonly<Partial<Record<string, string>>>;
 
 /** The message with a row's own values, by the columns of the file in any capitals; what the row lacks is empty text. */
 export function fillMessage(message: string, fields: Fields): string {
-  return fillTemplate(message, (path) => valueOf(fields, path));
+  return fillTemplate(plainLinks(message), (path) => valueOf(fields, path));
 }
 
 export function valueOf(fields: Fields, path: string): string {

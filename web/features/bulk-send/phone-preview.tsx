@@ -6,6 +6,7 @@ import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { initials } from '#web/shared/initials.ts';
 import { formatTime } from '#web/shared/time-format.ts';
 import type { Contact } from './csv/contact.ts';
+import { showLinks } from '#web/shared/template/show-links.ts';
 import { fillMessage } from './fill-message.ts';
 
 const nobody = { name: 'John' };
@@ -21,7 +22,7 @@ type PhonePreviewProps = {
 /** The message on the handset of one row; of John before there are rows. */
 export function PhonePreview({ message, carried, contact, caption }: PhonePreviewProps) {
   const [openedAt] = useState(() => formatTime(new Date().toISOString()));
-  const text = fillMessage(message, contact?.fields ?? nobody);
+  const text = fillMessage(showLinks(message), contact?.fields ?? nobody);
   const name = contact?.name || nobody.name;
   return (
     <section

@@ -4,6 +4,7 @@ import type { Project } from '#contracts/projects.ts';
 import { useCarriedFile } from '#web/shared/attach/carried-file.ts';
 import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
 import { DropHint } from '#web/shared/attach/drop-hint.tsx';
+import { TopicChoice } from '#web/shared/topics/topic-choice.tsx';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
@@ -72,6 +73,7 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
           )}
         </Field>
         <div className="grid gap-4 sm:col-span-2">
+          <TopicChoice value={setup.topicId} onChange={(topicId) => change({ topicId })} disabled={isLocked} />
           <ContactsField bulkSend={bulkSend} upload={upload} isRunOpen={isLocked} hasResults={hasResults} />
           <div {...file.attach.drop.handlers} className="relative">
             <CarriedFileField file={file}>

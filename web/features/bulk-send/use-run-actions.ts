@@ -32,8 +32,8 @@ export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput
   async function handleSend(): Promise<void> {
     if (authKey === undefined) return notify.error(noAuthKey);
     if (sendableRows(bulkSend).length === 0) return notify.error('No valid numbers to send');
-    const { projectId, delay, message, media } = setup;
-    const settings = { projectId: Number(projectId), delayMs: Math.max(0, Number(delay) || 0), message, media };
+    const { projectId, delay, ...content } = setup;
+    const settings = { projectId: Number(projectId), delayMs: Math.max(0, Number(delay) || 0), ...content };
     await announceEnd(
       startRun(bulkSend, settings, async (ask, count) => {
         const answer = await review.ask({ title: state.upload?.fileName ?? 'this file', count, ask, authKey });

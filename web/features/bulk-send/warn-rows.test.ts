@@ -53,5 +53,7 @@ test.each([
   [{ message: 'x'.repeat(1025), media: sampleCarried() }, false],
   [{ projectId: '' }, false],
 ])('a setup with %j makes a run: %j', (part, isRun) => {
-  expect(isComplete({ projectId: '3', delay: '0', message: 'Hi {name}', media: null, ...part }, [])).toBe(isRun);
+  expect(
+    isComplete({ projectId: '3', delay: '0', message: 'Hi {name}', media: null, topicId: null, ...part }, []),
+  ).toBe(isRun);
 });

@@ -110,6 +110,7 @@ test('shows a flow as a sentence, with what it has sent and waits for', async ()
     read: 900,
     replied: 12,
     opted_out: 0,
+    clicked: 0,
   };
   open([
     sampleFlow({ conditions: rules, counts, waiting_for: 'no_connected_phone', last_run_at: twoDaysAgo }),

@@ -10,6 +10,7 @@ import { ExportButton } from './export-button.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { suppressionsQuery } from './opt-out-queries.ts';
 import { RepliesCard } from './replies-card.tsx';
+import { TopicsCard } from './topics-card.tsx';
 import { SuppressionsCard } from './suppressions-card.tsx';
 
 export function OptOutPage() {
@@ -41,6 +42,7 @@ export function OptOutPage() {
       <SuppressionsCard onAdd={() => setOpen('add')} />
       {/* Below a list whose length is not known yet it would jump. */}
       <div className={clsx('contents', isListed || 'invisible')}>
+        <TopicsCard />
         <RepliesCard />
       </div>
       {open === 'add' && <AddNumberDialog onClose={close} />}

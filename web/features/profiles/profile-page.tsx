@@ -15,6 +15,7 @@ import { ProfileHeader } from './profile-header.tsx';
 import { ProfileMessages } from './profile-messages.tsx';
 import { profileQuery } from './profile-queries.ts';
 import { ProfileTimeline } from './timeline/profile-timeline.tsx';
+import { TopicsCard } from './topics-card.tsx';
 import { ProfileSegments } from './profile-segments.tsx';
 
 const columns = 'grid-cols-[minmax(0,1fr)] xl:grid-cols-2';
@@ -49,6 +50,7 @@ export function ProfilePage() {
         <div className="grid min-w-0 gap-4 sm:gap-6">
           <ProfileFacts profile={profile} />
           <OptOutCard profile={profile} />
+          <TopicsCard phone={profile.phone} />
           <CustomFieldsCard fields={profile.custom_fields} />
           <ProfileSegments profileId={profile.id} />
         </div>

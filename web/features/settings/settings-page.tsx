@@ -7,6 +7,8 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { AlertsCard } from './alerts-card.tsx';
 import { ApiKeyCard } from './api-key-card.tsx';
+import { CapsCard } from './caps-card.tsx';
+import { LinksCard } from './links-card.tsx';
 import { KeptMessagesCard } from './kept-messages-card.tsx';
 import { OptOutCard } from './opt-out-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
@@ -44,6 +46,8 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
             {can('webhooks:write') && <WebhookUrlCard notice={webhookNotice} />}
             {can('account:write') && <AlertsCard />}
             {can('account:write') && <KeptMessagesCard user={user} />}
+            {can('campaigns:write') && <CapsCard />}
+            {can('campaigns:write') && <LinksCard />}
             {can('contacts:write') && <OptOutCard />}
             {can('billing:read') && subscription}
           </div>

@@ -10,6 +10,8 @@ const sections: readonly { hash: string; label: string; needs?: Permission }[] =
   { hash: 'webhook-url', label: 'Webhook URL', needs: 'webhooks:write' },
   { hash: 'alerts', label: 'Alerts', needs: 'account:write' },
   { hash: 'kept-messages', label: 'Kept messages', needs: 'account:write' },
+  { hash: 'caps', label: 'Caps', needs: 'campaigns:write' },
+  { hash: 'links', label: 'Links', needs: 'campaigns:write' },
   { hash: 'opt-out', label: 'Opt-out', needs: 'contacts:write' },
   { hash: 'subscription', label: 'Subscription', needs: 'billing:read' },
 ];

@@ -1,4 +1,4 @@
-import type { BucketLeaf, Expression, FieldLeaf, MessageLeaf } from '#contracts/expressions.ts';
+import type { BucketLeaf, Expression, FieldLeaf, MessageLeaf, TopicLeaf } from '#contracts/expressions.ts';
 
 /** The name of a segment; undefined where it is not known. */
 export type SegmentName = (id: number) => string | undefined;
@@ -42,6 +42,7 @@ function wordsOf(expression: Expression, segmentName: SegmentName, isOutermost =
   if ('message' in expression) return messageWords(expression);
   if ('not' in expression) return negated(expression.not, segmentName);
   if ('segment' in expression) return `is in ${segmentText(expression.segment, segmentName)}`;
+  if ('topic' in expression) return topicWords(expression, false);
   return 'bucket' in expression ? bucketWords(expression, 'is') : fieldWords(expression, false);
 }
 
@@ -53,6 +54,7 @@ function grouped(parts: readonly string[], word: 'and' | 'or', isOutermost: bool
 function negated(expression: Expression, segmentName: SegmentName): string {
   if ('field' in expression) return fieldWords(expression, true);
   if ('segment' in expression) return `is not in ${segmentText(expression.segment, segmentName)}`;
+  if ('topic' in expression) return topicWords(expression, true);
   if ('bucket' in expression) return bucketWords(expression, 'is not');
   const text = wordsOf(expression, segmentName);
   return text.startsWith('(') ? `not ${text}` : `not (${text})`;
@@ -118,6 +120,16 @@ function messageWords({ message: { of, id, last }, state, not: isNot, window }: 
         ? ` of the last ${spanText(window.last, window.unit)}`
         : ` from ${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}`;
   return `${isNot ? no : yes} ${subject}${when}`;
+}
+
+const topicStates: Readonly<Record<NonNullable<TopicLeaf['state']>, [string, string]>> = {
+  receives: ['receives', 'does not receive'],
+  opted_in: ['has opted in to', 'has not opted in to'],
+  opted_out: ['has opted out of', 'has not opted out of'],
+};
+
+function topicWords({ topic, state = 'receives' }: TopicLeaf, isNot: boolean): string {
+  return `${topicStates[state][isNot ? 1 : 0]} topic #${topic}`;
 }
 
 function bucketWords({ bucket: { of, from, to } }: BucketLeaf, verb: 'is' | 'is not'): string {

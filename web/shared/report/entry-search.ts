@@ -9,6 +9,7 @@ export const entryFilters = [
   'delivered',
   'read',
   'replied',
+  'clicked',
   'failed',
   'skipped',
 ] as const satisfies readonly EntryFilter[];

@@ -20,9 +20,11 @@ const passing: readonly EntryFilter[] = ['waiting', 'pending'];
 
 /** Searches and narrows the entries of a campaign, a flow or a bulk run, from their first page on. */
 export function EntryTools({ what, search: { search = '', status }, counts, onChange }: EntryToolsProps) {
-  const shown = entryFilters.filter(
-    (filter) => filter === status || !passing.includes(filter) || (filter === 'waiting' && (counts.waiting ?? 0) > 0),
-  );
+  const shown = entryFilters
+    .filter(
+      (filter) => filter === status || !passing.includes(filter) || (filter === 'waiting' && (counts.waiting ?? 0) > 0),
+    )
+    .filter((filter) => filter !== 'clicked' || filter === status || (counts.clicked ?? 0) > 0);
   const narrow = (next: EntrySearch) =>
     onChange({ ...(next.search && { search: next.search }), ...(next.status && { status: next.status }) });
   return (

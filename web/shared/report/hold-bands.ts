@@ -12,6 +12,7 @@ const labels: Readonly<Record<Hold['kind'], string>> = {
   daily_limit: 'Daily limit',
   subscription: 'No subscription',
   account_suspended: 'Account suspended',
+  contact_capped: 'Beyond the caps',
   phone_allowance: 'Today’s allowance used up',
   phone_linked_recently: 'Number linked recently',
   phone_night: 'Night',

@@ -7,6 +7,7 @@ import { Card } from '../ui/card.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { FailuresCard } from './failures-card.tsx';
 import { Funnel } from './funnel.tsx';
+import { LinksCard } from './links-card.tsx';
 import { OptOutsCard } from './opt-outs-card.tsx';
 import { OverTimeCard } from './over-time-card.tsx';
 import { FunnelSkeleton, OptOutsSkeleton, OverTimeSkeleton, reportColumns } from './report-skeleton.tsx';
@@ -59,6 +60,7 @@ export function SourceReport({ query, noun, hasBegun, progress, aside, isRetryin
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
           {aside}
           {isLoading && <OptOutsSkeleton />}
+          {report !== undefined && <LinksCard report={report} />}
           {report !== undefined && <OptOutsCard report={report} />}
         </div>
       </div>

@@ -7,8 +7,10 @@ const justAfterMidnight = '00:15';
 
 const skipWords: Readonly<Record<keyof Review['skipped'], string>> = {
   opted_out: 'opted out',
+  topic_opted_out: 'out of the topic',
   invalid_number: 'with an invalid number',
   not_on_whatsapp: 'not on WhatsApp',
+  capped: 'have had as many messages as the caps allow',
   must_write_first: 'have to write to you first',
   window_closed: 'outside of their 24 hours, where only a template reaches them',
   empty_message: 'whose message would be empty',

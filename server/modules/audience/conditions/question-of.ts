@@ -8,6 +8,7 @@ import { compareLeaf, spanLeaf } from './kinds/interval-leaf.ts';
 import { messageLeaf } from './kinds/message-leaf.ts';
 import { segmentLeaf } from './kinds/segment-leaf.ts';
 import { inLeaf, textLeaf } from './kinds/text-leaf.ts';
+import { topicLeaf } from './kinds/topic-leaf.ts';
 import { sinceTyped, typedLeaf } from './kinds/typed-leaf.ts';
 import type { Moment, Question } from './question.ts';
 
@@ -19,6 +20,7 @@ export function questionOf(criteria: Criteria): Question {
   if ('message' in criteria) return messageLeaf(criteria);
   if ('not' in criteria) return notOf(questionOf(criteria.not));
   if ('bucket' in criteria) return bucketLeaf(criteria);
+  if ('topic' in criteria) return topicLeaf(criteria);
   if ('segment' in criteria) return segmentLeaf(foundIn(criteria));
   return typedQuestion(criteria);
 }

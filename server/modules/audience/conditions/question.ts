@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import type { ConditionCost } from '#contracts/conditions.ts';
+import type { ConsentState } from '#contracts/topics.ts';
 import type { Matchable } from './kinds/matches-condition.ts';
 import type { Engagement } from './kinds/engagement.ts';
 
@@ -9,7 +10,12 @@ export type Predicate = RawBuilder<boolean>;
 export type Moment = { accountId: number; now: Date; timezone: string };
 
 /** A profile with what was sent to it; without `engagement`, nothing was. */
-export type Person = Matchable & { id: number; engagement?: readonly Engagement[] };
+export type Person = Matchable & {
+  id: number;
+  engagement?: readonly Engagement[];
+  /** The states that the number chose, by topic. */
+  topics?: ReadonlyMap<number, ConsentState>;
+};
 
 /**
  * A condition of any kind, ready to be asked. Each answers true, false, or that the profile's value cannot be read,

@@ -4,6 +4,7 @@ import type { Expression } from '#contracts/expressions.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { TypeOfField } from '#contracts/field-types.ts';
+import { findTopicsOf } from '#server/modules/audience/topics/index.ts';
 import { findTypes } from '#server/modules/audience/fields/index.ts';
 import type { SegmentRow } from './present.ts';
 import { findSegmentRows } from './queries.ts';
@@ -33,7 +34,12 @@ export function expressionOfSegment(row: SegmentRow): Expression {
 /** Together with the leaves of the segments that they name. */
 const mostLeaves = 10 * maxExpressionLeaves;
 
-type Lookup = { rows: ReadonlyMap<number, SegmentRow>; types: ReadonlyMap<string, TypeOfField>; leaves: number };
+type Lookup = {
+  rows: ReadonlyMap<number, SegmentRow>;
+  types: ReadonlyMap<string, TypeOfField>;
+  topics: Awaited<ReturnType<typeof findTopicsOf>>;
+  leaves: number;
+};
 
 /** Ids of the segments that an expression names. */
 export const segmentsIn = (expression: Expression): number[] =>
@@ -42,6 +48,10 @@ export const segmentsIn = (expression: Expression): number[] =>
 /** The fields that an expression names. */
 export const fieldsIn = (expression: Expression): string[] =>
   nodesOf(expression).flatMap(({ node }) => ('field' in node ? [node.field] : []));
+
+/** Ids of the topics that an expression names. */
+export const topicsIn = (expression: Expression): number[] =>
+  nodesOf(expression).flatMap(({ node }) => ('topic' in node ? [node.topic] : []));
 
 /** An expression with the segments that it names, and those that they name. A circle and too many leaves end in none. */
 export async function criteriaOf(ctx: AccountContext, expression: Expression): Promise<Criteria> {
@@ -54,11 +64,13 @@ export async function criteriaOfSegment(ctx: AccountContext, row: SegmentRow): P
   return withSegments(own, await lookUp(ctx, own), [row.id]);
 }
 
-/** The segments that an expression names, however far down, and the types of all their fields. */
+/** The segments that an expression names, however far down, the types of all their fields, and their topics. */
 async function lookUp(ctx: AccountContext, expression: Expression): Promise<Lookup> {
   const rows = await findNamed(ctx, segmentsIn(expression));
   const named = [...rows.values()].flatMap((row) => ownExpression(row) ?? []);
-  return { rows, types: await findTypes(ctx, [expression, ...named].flatMap(fieldsIn)), leaves: 0 };
+  const all = [expression, ...named];
+  const types = await findTypes(ctx, all.flatMap(fieldsIn));
+  return { rows, types, topics: await findTopicsOf(ctx, all.flatMap(topicsIn)), leaves: 0 };
 }
 
 /** Level by level, as deep as a circle can be that has no segment twice. */
@@ -80,6 +92,7 @@ function withSegments(expression: Expression, lookup: Lookup, outer: readonly nu
   if ('not' in expression && !('message' in expression)) return { not: withSegments(expression.not, lookup, outer) };
   lookup.leaves += 1;
   if ('field' in expression) return { ...expression, typed: lookup.types.get(expression.field) };
+  if ('topic' in expression) return { ...expression, is: lookup.topics.get(expression.topic) };
   if (!('segment' in expression)) return expression;
   const id = expression.segment;
   const row = lookup.rows.get(id);

@@ -5,6 +5,7 @@ import { findEngagement, momentOf, questionOf } from '#server/modules/audience/c
 import type { Criteria } from '#contracts/expressions.ts';
 import type { Moment, Person } from '#server/modules/audience/conditions/index.ts';
 import { findFacts, getProfileRow } from '#server/modules/audience/profiles/index.ts';
+import { findConsents } from '#server/modules/audience/topics/index.ts';
 import { criteriaOf } from './criteria.ts';
 
 type ExplainSegment = { expression: Expression; profile_id: number };
@@ -23,7 +24,12 @@ export async function explainSegment(
 export async function findPerson(ctx: AccountContext, profileId: number): Promise<Person> {
   const profile = await getProfileRow(ctx, profileId);
   const facts = (await findFacts(ctx, [profileId])).get(profileId) ?? null;
-  return { ...profile, facts, engagement: await findEngagement(ctx, profileId) };
+  return {
+    ...profile,
+    facts,
+    engagement: await findEngagement(ctx, profileId),
+    topics: await findConsents(ctx, profile.phone),
+  };
 }
 
 function explained(criteria: Criteria, person: Person, moment: Moment): ExplainedNode {
@@ -34,6 +40,6 @@ function explained(criteria: Criteria, person: Person, moment: Moment): Explaine
   if ('not' in criteria && !('message' in criteria)) return { not: explained(criteria.not, person, moment), matches };
   const value = question.readValue?.(person, moment) ?? null;
   // The document knows a segment by its id; what it is made of is asked for by itself.
-  const leaf = 'segment' in criteria ? { segment: criteria.segment } : { ...criteria, typed: undefined };
+  const leaf = 'segment' in criteria ? { segment: criteria.segment } : { ...criteria, typed: undefined, is: undefined };
   return { ...leaf, matches, value: 'segment' in criteria ? matches : value } as ExplainedNode;
 }

@@ -5,7 +5,8 @@ import type { AccountContext } from '#server/context.ts';
 import { findTypes } from '#server/modules/audience/fields/index.ts';
 import { requireKnownPaths, unreadableValue } from '#server/modules/audience/conditions/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
-import { criteriaOf, expressionOfSegment, segmentsIn } from './criteria.ts';
+import { findTopicsOf } from '#server/modules/audience/topics/index.ts';
+import { criteriaOf, expressionOfSegment, segmentsIn, topicsIn } from './criteria.ts';
 import { findSegmentRows } from './queries.ts';
 
 type Asked = {
@@ -33,6 +34,14 @@ export async function requireExpression(
     if (!found.has(id)) return [{ path, message: `There is no segment ${id}` }];
     return circling.has(id) ? [{ path, message: 'This segment would be made of itself' }] : [];
   });
+  const topics = await findTopicsOf(ctx, topicsIn(expression));
+  faults.push(
+    ...nodes.flatMap((each) =>
+      'topic' in each.node && !topics.has(each.node.topic)
+        ? [{ path: `${each.at}.topic`, message: `There is no topic ${each.node.topic}` }]
+        : [],
+    ),
+  );
   if (faults.length > 0) throw new InvalidInputError(faults);
   if (JSON.stringify(await criteriaOf(ctx, expression)).length > mostText) {
     throw new InvalidInputError([{ path: at, message: 'Together with its segments this is too much' }]);

@@ -17,6 +17,7 @@ import {
 } from '#server/modules/numbers/phones/index.ts';
 import type { RotationPhone, TemplateVerdict } from '#server/modules/numbers/phones/index.ts';
 import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
+import { isOutOfSourceTopic } from '#server/modules/audience/topics/index.ts';
 import { optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { assignDirect } from './assign-direct.ts';
@@ -193,7 +194,8 @@ async function storeAccepted(
           or (${optedOutAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null
               and (coalesce(x.campaign_id, x.flow_id, x.bulk_run_id) is null
                         and (x.extras #>> '{source,details,template,category}') is distinct from 'marketing'
-                   or ${stoppedMarketingAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null))
+                   or ${stoppedMarketingAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null)
+              and not ${isOutOfSourceTopic('x', { account: sql`${account.id}::bigint`, phone: sql`x.recipient` })})
     ), free as (
       -- Held here still, and nothing waits that it would overtake.
       select l.phone_id, l.token from phone_leases l

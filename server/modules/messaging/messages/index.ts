@@ -43,5 +43,5 @@ export type { StoredMessageStatus } from './tables.ts';
 export type { Sending } from './send-message.ts';
 export { recallMessages, rewriteMessages, skippedCodes, withdrawMessages } from './queued/withdraw-messages.ts';
 export { windowClosedText } from './queued/withdraw-shut.ts';
-export { optedOutText, withdrawOfNumbers, withdrawOfProfiles } from './queued/withdraw-opted-out.ts';
+export { optedOutText, topicOptedOutText, withdrawOfNumbers, withdrawOfProfiles } from './queued/withdraw-opted-out.ts';
 export { createBacklogWatch } from './watch-backlog.ts';

@@ -34,7 +34,7 @@ export const deliveryUnknown = {
 } as const;
 
 /** Of these it may turn out that the message had gone out before: the second was being sent as its recipient opted out. */
-const provisional: ReadonlySet<FailureCode | null> = new Set([deliveryUnknown.code, 'opted_out']);
+const provisional: ReadonlySet<FailureCode | null> = new Set([deliveryUnknown.code, 'opted_out', 'topic_opted_out']);
 
 const rank: Record<StoredMessageStatus, number> = {
   scheduled: 0,

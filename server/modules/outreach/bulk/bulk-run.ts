@@ -70,7 +70,7 @@ export function retry(run: BulkRunRow, rows: readonly number[]): BulkRunStep {
 }
 
 /** With the file that was found for the one it names. */
-type BulkRunEdit = Omit<BulkRunChange, 'media' | 'template'> & {
+type BulkRunEdit = Omit<BulkRunChange, 'media' | 'template' | 'topic_id'> & {
   media?: CarriedMedia | null | undefined;
   template?: StoredBinding | null | undefined;
 };

@@ -5,7 +5,8 @@ import { requireCarriedText, takeCarried } from '#server/modules/messaging/media
 import { holdProject } from '#server/modules/identity/projects/index.ts';
 import { changedTemplate, pinAnew, refuseBesideTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
-import { edit, pause, resume, start, stop } from './bulk-run.ts';
+import { findRules, setRules } from '#server/modules/audience/topics/index.ts';
+import { edit, pause, requireDraft, resume, start, stop } from './bulk-run.ts';
 import type { BulkRunRow, BulkRunStep } from './bulk-run.ts';
 import { presentBulkRun } from './present.ts';
 import { announceBulkRun, getBulkRunRow, lockBulkRun, saveBulkRun } from './queries.ts';
@@ -47,7 +48,8 @@ export function updateBulkRun(
     // Deleting a project locks the runs before it.
     const seen = await lockOwnRun(tx, runId);
     if (change.project_id !== undefined) await holdProject(tx, change.project_id);
-    const { media: asked, template: wanted, ...rest } = change;
+    const { media: asked, template: wanted, topic_id: topicId, ...rest } = change;
+    await changeTopic(tx, runId, topicId);
     const media = asked ? await takeCarried(tx, { media: asked }) : asked;
     const projectId = change.project_id ?? seen.project_id;
     const template = await changedTemplate(tx, { before: seen, projectId, wanted });
@@ -66,6 +68,16 @@ export function updateBulkRun(
 async function withTemplateOfToday(tx: Tx<AccountContext>, before: BulkRunRow): Promise<BulkRunStep> {
   const template = await pinAnew(tx, before);
   return template ? { template } : {};
+}
+
+/** Throws 409 `bulk_run_started` for another topic once it has been started. */
+async function changeTopic(tx: Tx<AccountContext>, runId: number, topicId: number | null | undefined): Promise<void> {
+  if (topicId === undefined) return;
+  const of = { source: 'bulk_run', sourceId: runId } as const;
+  const before = await findRules(tx, { accountId: tx.account.id, ...of });
+  if (before.topic_id === topicId) return;
+  requireDraft(await lockOwnRun(tx, runId));
+  await setRules(tx, of, { given: { topic_id: topicId } });
 }
 
 export function startBulkRun(ctx: AccountContext, { runId }: { runId: number }): Promise<BulkRun> {

@@ -35,6 +35,7 @@ export async function createBulkRun(ctx: AccountContext, input: NewBulkRun): Pro
       template,
       delay_ms: input.delay_ms,
       columns,
+      topicId: input.topic_id ?? null,
       total_count: rows.length,
     });
     await insertRows(tx, { runId: id, uploadNumber: 0 }, rows);

@@ -12,6 +12,7 @@ import { lockOwnRun } from './change-bulk-run.ts';
 import { insertDraft } from './insert-draft.ts';
 import { presentBulkRun } from './present.ts';
 import { announceBulkRun, getBulkRunRow } from './queries.ts';
+import { findRules, requireTopic } from '#server/modules/audience/topics/index.ts';
 import { requireQuota } from './rows/insert-rows.ts';
 
 const longestName = 120;
@@ -39,6 +40,7 @@ export async function duplicateBulkRun(ctx: AccountContext, { runId }: { runId: 
       template: (await pinAnew(tx, run)) ?? run.template,
       delay_ms: run.delay_ms,
       columns: run.columns,
+      topicId: await keptTopic(tx, runId),
       total_count: run.total_count,
       stored_bytes: run.stored_bytes,
     });
@@ -47,6 +49,13 @@ export async function duplicateBulkRun(ctx: AccountContext, { runId }: { runId: 
     await announceBulkRun(tx, { accountId: tx.account.id, runId: id });
     return presentBulkRun(await getBulkRunRow(tx, id));
   });
+}
+
+/** The topic of a run, where there is still one. */
+async function keptTopic(tx: Tx<AccountContext>, runId: number): Promise<number | null> {
+  const { topic_id: topicId } = await findRules(tx, { accountId: tx.account.id, source: 'bulk_run', sourceId: runId });
+  if (topicId !== null) await requireTopic(tx, topicId, 'topic_id');
+  return topicId;
 }
 
 /** Rows without a possible number stay skipped; all others wait. */

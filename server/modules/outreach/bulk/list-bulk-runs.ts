@@ -8,8 +8,9 @@ import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts'
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
 import { bulkLedger } from './bulk-ledger.ts';
-import type { BulkRunRow } from './bulk-run.ts';
 import { presentBulkRun } from './present.ts';
+import type { BulkRunRecord } from './present.ts';
+import { rulesOf } from '#server/modules/audience/topics/index.ts';
 
 type ListBulkRuns = EndpointInput<typeof contract>['query'];
 
@@ -30,11 +31,12 @@ export async function listBulkRuns(
   return { data: inOrderOf(ids, rows).map(presentBulkRun), total: place.total ?? 0, page, pageSize };
 }
 
-async function findRowsOf(ctx: AccountContext, ids: readonly number[]): Promise<BulkRunRow[]> {
-  const { rows } = await sql<BulkRunRow & { tally: LedgerCounts }>`
-    select s.*, to_jsonb(t) as tally
+async function findRowsOf(ctx: AccountContext, ids: readonly number[]): Promise<BulkRunRecord[]> {
+  const { rows } = await sql<BulkRunRecord & { tally: LedgerCounts }>`
+    select s.*, to_jsonb(t) as tally, rules.rules
       from bulk_runs s
      cross join ${talliesOf(bulkLedger)}
+     cross join ${rulesOf('bulk_run')}
      where s.account_id = ${ctx.account.id} and s.id = any(${ids}::bigint[])
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));

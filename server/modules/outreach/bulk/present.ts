@@ -1,9 +1,13 @@
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { presentTemplateOf } from '#server/modules/outreach/recipients/index.ts';
+import type { SourceRules } from '#server/modules/audience/topics/index.ts';
 import type { BulkRunRow } from './bulk-run.ts';
 
+/** With its rules. */
+export type BulkRunRecord = BulkRunRow & { rules: SourceRules };
+
 /** Of a row whose tallies are added up. */
-export function presentBulkRun(row: BulkRunRow): BulkRun {
+export function presentBulkRun(row: BulkRunRecord): BulkRun {
   return {
     id: row.id,
     name: row.name,
@@ -12,6 +16,7 @@ export function presentBulkRun(row: BulkRunRow): BulkRun {
     media: row.media,
     template: presentTemplateOf(row),
     delay_ms: row.delay_ms,
+    topic_id: row.rules.topic_id,
     status: row.status,
     waiting_for: row.waiting_for,
     waiting_until: row.waiting_for === null ? null : (row.waiting_until?.toISOString() ?? null),

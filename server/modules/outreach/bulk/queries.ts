@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
+import { findRules, rulesOf } from '#server/modules/audience/topics/index.ts';
 import { followHold } from '#server/modules/outreach/outcomes/index.ts';
 import { added, countSkips, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts';
@@ -11,15 +12,17 @@ import { bulkLedger } from './bulk-ledger.ts';
 import type { BulkRunRow, BulkRunStep } from './bulk-run.ts';
 import { bulkRunsChannel } from './channels.ts';
 import { presentBulkRun } from './present.ts';
+import type { BulkRunRecord } from './present.ts';
 
 export type BulkRunRef = { accountId: number; runId: number };
 
 /** Read in one statement with its tallies, so that its counts add up. */
-export async function getBulkRunRow(ctx: AccountContext, runId: number): Promise<BulkRunRow> {
-  const { rows } = await sql<BulkRunRow & { tally: LedgerCounts }>`
-    select s.*, to_jsonb(t) as tally
+export async function getBulkRunRow(ctx: AccountContext, runId: number): Promise<BulkRunRecord> {
+  const { rows } = await sql<BulkRunRecord & { tally: LedgerCounts }>`
+    select s.*, to_jsonb(t) as tally, rules.rules
       from bulk_runs s
      cross join ${talliesOf(bulkLedger)}
+     cross join ${rulesOf('bulk_run')}
      where s.account_id = ${ctx.account.id} and s.id = ${runId} and ${inScope(ctx, 's.project_id')}
   `.execute(ctx.db);
   if (!rows[0]) throw new NotFoundError('Bulk run');
@@ -78,8 +81,11 @@ export async function saveBulkRun(tx: Tx, row: BulkRunRow, step: BulkRunStep): P
 
 async function announceEnd(tx: Tx, row: BulkRunRow): Promise<void> {
   const source = { accountId: row.account_id, projectId: row.project_id, at: tx.clock.now() };
+  const rules = await findRules(tx, { accountId: row.account_id, source: 'bulk_run', sourceId: row.id });
   const skips = await countSkips(tx, bulkLedger, { accountId: row.account_id, sourceId: row.id });
-  await tx.onDomainEvents(tx, [{ ...source, type: 'bulk_run.completed', data: { ...presentBulkRun(row), skips } }]);
+  await tx.onDomainEvents(tx, [
+    { ...source, type: 'bulk_run.completed', data: { ...presentBulkRun({ ...row, rules }), skips } },
+  ]);
 }
 
 /** Notifies open pages and the runs' workers that this one has changed. */

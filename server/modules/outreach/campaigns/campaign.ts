@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { givenRules } from '#contracts/caps.ts';
 import type { CampaignChange, CampaignStatus } from '#contracts/campaigns.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { Criteria } from '#contracts/expressions.ts';
@@ -197,7 +198,7 @@ export function conclude(campaign: CampaignRow, reason: string | undefined, now:
 /** With the file and the segment that were found for those it names. */
 export type CampaignEdit = Omit<
   CampaignChange,
-  'media' | 'template' | 'segment_id' | 'expression' | 'exclude_segment_ids'
+  'media' | 'template' | 'segment_id' | 'expression' | 'exclude_segment_ids' | keyof typeof givenRules
 > & {
   media?: CarriedMedia | null | undefined;
   template?: StoredBinding | null | undefined;

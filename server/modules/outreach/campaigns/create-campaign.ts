@@ -4,6 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
 import { takeTemplate } from '#server/modules/outreach/recipients/index.ts';
+import { setRules } from '#server/modules/audience/topics/index.ts';
 import { newAudience } from './audience.ts';
 import { firstStatus } from './campaign.ts';
 import { refusePast } from './refuse-past.ts';
@@ -40,6 +41,7 @@ export async function createCampaign(ctx: AccountContext, input: NewCampaign): P
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    await setRules(tx, { source: 'campaign', sourceId: id }, { given: input });
     await announceCampaign(tx, { accountId: tx.account.id, campaignId: id });
     return presentCampaignFor(tx, await getCampaignRecord(tx, id));
   });

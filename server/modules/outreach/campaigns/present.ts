@@ -1,13 +1,19 @@
 import type { Campaign } from '#contracts/campaigns.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
+import type { SourceRules } from '#server/modules/audience/topics/index.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
 import { presentTemplateOf } from '#server/modules/outreach/recipients/index.ts';
 import { audienceOf } from './audience.ts';
 import type { CampaignRow } from './campaign.ts';
 
 /** A campaign with its segment's name, its tallies added up. */
-export type CampaignRecord = CampaignRow & { segment_name: string | null; outcomes: Outcomes };
+export type CampaignRecord = CampaignRow & {
+  segment_name: string | null;
+  outcomes: Outcomes;
+  rules: SourceRules;
+  clicked: number;
+};
 
 /** Without contacts:read the segment is its id. */
 export function presentCampaignFor(ctx: AccountContext, row: CampaignRecord): Campaign {
@@ -25,6 +31,7 @@ export function presentCampaign(row: CampaignRecord, { isHidden = false } = {}):
     segment_name: audience.segment_id === null ? null : row.segment_name,
     expression: isHidden ? null : audience.expression,
     exclude_segment_ids: [...audience.exclude_segment_ids],
+    ...row.rules,
     message: row.message,
     media: row.media,
     template: presentTemplateOf(row),
@@ -40,6 +47,7 @@ export function presentCampaign(row: CampaignRecord, { isHidden = false } = {}):
     read_count: row.outcomes.read,
     replied_count: row.outcomes.replied,
     opted_out_count: row.outcomes.opted_out,
+    clicked_count: row.clicked,
     waiting_count: row.total_count - row.sent_count - row.failed_count - row.skipped_count,
     when: row.scheduled_at?.toISOString() ?? null,
     duration: row.spread_minutes,

@@ -3,7 +3,7 @@ import type { Review } from '#contracts/reviews.ts';
 import type { AccountContext } from '#server/context.ts';
 import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
-import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
+import { reviewedTopic, reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
 import { findReviewedTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { criteriaOfGiven } from './audience.ts';
 
@@ -18,6 +18,8 @@ export async function previewCampaign(ctx: AccountContext, input: PreviewCampaig
   return reviewProfiles(ctx, {
     predicate: questionOf(criteria).predicate(momentOf(ctx)),
     message: input.message,
+    topicId: await reviewedTopic(ctx, input.topic_id),
+    whenCapped: input.when_capped,
     media: await findReviewed(ctx, input),
     bound: await findReviewedTemplate(ctx, { projectId: input.project_id, template: input.template }),
     projectId: input.project_id,

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
+import { rulesOf } from '#server/modules/audience/topics/index.ts';
+import { clickedOf } from '#server/modules/outreach/links/index.ts';
 import { followHold, outcomesOf } from '#server/modules/outreach/outcomes/index.ts';
 import { added, countSkips, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts';
@@ -20,12 +22,14 @@ export type CampaignRef = { accountId: number; campaignId: number };
 /** In no order. Read in one statement with their tallies, so that counts add up. */
 export async function findCampaignRecords(ctx: AccountContext, ids: readonly number[]): Promise<CampaignRecord[]> {
   const { rows } = await sql<CampaignRecord & { tally: LedgerCounts }>`
-    select s.*, segments.name as segment_name, to_jsonb(t) as tally, to_jsonb(o) as outcomes
+    select s.*, segments.name as segment_name, to_jsonb(t) as tally, to_jsonb(o) as outcomes, rules.rules,
+           ${clickedOf('campaign')} as clicked
       from campaigns s
       left join segments on segments.account_id = s.account_id and not segments.is_own
                         and segments.id = coalesce((s.audience ->> 'segment_id')::bigint, s.segment_id)
      cross join ${talliesOf(campaignLedger)}
      cross join ${outcomesOf('campaign')}
+     cross join ${rulesOf('campaign')}
      where s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')} and s.id = any(${ids}::bigint[])
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));

@@ -4,6 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { requireCarriedText, takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
 import { deleteOwnSegment } from '#server/modules/audience/segments/index.ts';
+import { setRules } from '#server/modules/audience/topics/index.ts';
 import { changedAudience } from './audience.ts';
 import { changedTemplate, refuseBesideTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { bindsOther, carriesOther, edit } from './campaign.ts';
@@ -24,7 +25,12 @@ export async function updateCampaign(ctx: AccountContext, { campaignId, change }
     const { project_id: projectId = seen.project_id } = change;
     const audience = await changedAudience(tx, seen, change);
     await lockCampaign(tx, { accountId: tx.account.id, campaignId });
-    const { media: asked, template: wanted, ...rest } = change;
+    const { media: asked, template: wanted, topic_id: topicId, when_capped: whenCapped, priority, ...rest } = change;
+    await setRules(
+      tx,
+      { source: 'campaign', sourceId: campaignId },
+      { given: { topic_id: topicId, when_capped: whenCapped, priority } },
+    );
     const media = asked ? await takeCarried(tx, { media: asked }) : asked;
     if (projectId !== seen.project_id) await holdProject(tx, projectId);
     const template = await changedTemplate(tx, { before: seen, projectId, wanted });

@@ -9,6 +9,7 @@ import { takeTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { flowNotification } from './channels.ts';
 import { presentFlow } from './present.ts';
+import { setRules } from '#server/modules/audience/topics/index.ts';
 import { columnsOf, givenAudience } from './running/audience.ts';
 import { requireFlowAudience } from './require-flow-audience.ts';
 
@@ -47,10 +48,11 @@ export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<F
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    const rules = await setRules(tx, { source: 'flow', sourceId: row.id }, { given: input });
     await notify(tx.db, [
       ...liveNotifications(tx.account.id, { type: 'flows.changed', flow_id: row.id }),
       flowNotification({ kind: 'due' }),
     ]);
-    return presentFlow({ ...row, outcomes: noOutcomes });
+    return presentFlow({ ...row, outcomes: noOutcomes, rules, clicked: 0 });
   });
 }

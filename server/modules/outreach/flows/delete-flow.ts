@@ -1,6 +1,8 @@
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
+import { forgetRules } from '#server/modules/audience/topics/index.ts';
+import { forgetClicks } from '#server/modules/outreach/links/index.ts';
 import { forgetOutcomes } from '#server/modules/outreach/outcomes/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -15,6 +17,8 @@ export async function deleteFlow(ctx: AccountContext, { flowId }: { flowId: numb
     if (!flow) throw new NotFoundError('Flow');
     await withdrawQueued(tx, flow, 'The flow was deleted');
     await lockUnsettled(tx, flowId);
+    await forgetRules(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });
+    await forgetClicks(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });
     await forgetOutcomes(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });
     await tx.db.deleteFrom('flows').where('account_id', '=', tx.account.id).where('id', '=', flowId).execute();
     await publishLive(tx, tx.account.id, { type: 'flows.changed', flow_id: flowId });

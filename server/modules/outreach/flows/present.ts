@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Flow } from '#contracts/flows.ts';
+import type { SourceRules } from '#server/modules/audience/topics/index.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
 import { presentTemplateOf } from '#server/modules/outreach/recipients/index.ts';
 import { audienceOf } from './running/audience.ts';
@@ -8,7 +9,7 @@ import type { FlowsTable } from './tables.ts';
 export type FlowRow = Selectable<FlowsTable>;
 
 /** With what came of its messages. */
-export type FlowRecord = FlowRow & { outcomes: Outcomes };
+export type FlowRecord = FlowRow & { outcomes: Outcomes; rules: SourceRules; clicked: number };
 
 export function presentFlow(row: FlowRecord): Flow {
   const audience = audienceOf(row);
@@ -18,6 +19,7 @@ export function presentFlow(row: FlowRecord): Flow {
     conditions: audience.conditions,
     expression: audience.expression,
     exclude_segment_ids: [...audience.exclude_segment_ids],
+    ...row.rules,
     duration: audience.duration,
     action: {
       type: 'send_message',
@@ -40,6 +42,7 @@ export function presentFlow(row: FlowRecord): Flow {
       failed: row.failed_count,
       skipped: row.skipped_count,
       ...row.outcomes,
+      clicked: row.clicked,
     },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
+import { rulesOf } from '#server/modules/audience/topics/index.ts';
+import { clickedOf } from '#server/modules/outreach/links/index.ts';
 import { followHold, outcomesOf } from '#server/modules/outreach/outcomes/index.ts';
 import { added, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts';
@@ -11,10 +13,12 @@ import type { FlowRecord, FlowRow } from './present.ts';
 /** In no order. Read in one statement with their tallies, so that counts add up. */
 export async function findFlowRows(ctx: AccountContext, ids: readonly number[]): Promise<FlowRecord[]> {
   const { rows } = await sql<FlowRecord & { tally: LedgerCounts }>`
-    select s.*, to_jsonb(t) as tally, to_jsonb(o) as outcomes
+    select s.*, to_jsonb(t) as tally, to_jsonb(o) as outcomes, rules.rules,
+           ${clickedOf('flow')} as clicked
       from flows s
      cross join ${talliesOf(flowLedger)}
      cross join ${outcomesOf('flow')}
+     cross join ${rulesOf('flow')}
      where s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')} and s.id = any(${ids}::bigint[])
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));

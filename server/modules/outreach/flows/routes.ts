@@ -1,7 +1,7 @@
 import * as contract from '#contracts/flows.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { findReviewedTemplate } from '#server/modules/outreach/recipients/index.ts';
-import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
+import { reviewedTopic, reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { audiencePredicate, countAudience, givenAudience } from './running/audience.ts';
@@ -31,7 +31,18 @@ export const flowRoutes: Route[] = [
     const predicate = await audiencePredicate(ctx, givenAudience(body));
     const media = await findReviewed(ctx, body);
     const bound = await findReviewedTemplate(ctx, { projectId, template: body.template });
-    return reviewProfiles(ctx, { predicate, message, media, bound, projectId, startsAt: now, leastMs: 0 });
+    const topicId = await reviewedTopic(ctx, body.topic_id);
+    return reviewProfiles(ctx, {
+      predicate,
+      message,
+      topicId,
+      whenCapped: body.when_capped,
+      media,
+      bound,
+      projectId,
+      startsAt: now,
+      leastMs: 0,
+    });
   }),
   route(contract.getFlow, async (ctx, { params }) => presentFlow(await getFlowRow(ctx, params.flowId))),
   route(contract.getFlowReport, (ctx, { params }) => reportFlow(ctx, params)),

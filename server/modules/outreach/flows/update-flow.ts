@@ -20,6 +20,7 @@ import { getFlowRow, lockFlow } from './queries.ts';
 import { unsearched } from './running/search.ts';
 import { recallQueued, rewriteQueued } from './deliveries/recall-queued.ts';
 import { requireFlowAudience } from './require-flow-audience.ts';
+import { findRules, setRules } from '#server/modules/audience/topics/index.ts';
 import { audienceOf, columnsOf, givenAudience } from './running/audience.ts';
 import type { Audience } from './tables.ts';
 
@@ -38,11 +39,13 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
     const audience = otherAudience(change, found);
     const isAnyAllowed = change.allow_unknown ?? false;
     if (audience) await requireFlowAudience(tx, { audience, before: audienceOf(found), isAnyAllowed });
+    const isOtherTopic = await changeRules(tx, flowId, change);
     const media = await takeMedia(tx, change, found);
     const template = await templateAfter(tx, change, found);
     requireContent(change, found, { media, template });
     const isOtherMedia = !isSameCarried(media, found.media) || !isSameBinding(template, found.template);
-    const before = isOtherMedia || isTakenBackBy(change, found) || audience ? await recallQueued(tx, found) : found;
+    const before =
+      isOtherMedia || isTakenBackBy(change, found) || audience || isOtherTopic ? await recallQueued(tx, found) : found;
     const after = await tx.db
       .updateTable('flows')
       .set({
@@ -50,7 +53,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
         ...(audience && columnsOf(audience)),
         ...(isOtherMedia && { media, template }),
         ...schedule(before, change, tx.clock.now()),
-        ...search(before, { ...change, isOtherAudience: audience !== undefined }, tx.clock.now()),
+        ...search(before, { ...change, isOtherAudience: audience !== undefined || isOtherTopic }, tx.clock.now()),
         updated_at: tx.clock.now(),
       })
       .where('account_id', '=', tx.account.id)
@@ -65,6 +68,14 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
     ]);
     return presentFlow(await getFlowRow(tx, flowId));
   });
+}
+
+/** Answers whether it is about another topic now. */
+async function changeRules(tx: Tx<AccountContext>, flowId: number, change: FlowChange): Promise<boolean> {
+  const of = { source: 'flow', sourceId: flowId } as const;
+  const before = await findRules(tx, { accountId: tx.account.id, ...of });
+  const after = await setRules(tx, of, { given: change });
+  return after.topic_id !== before.topic_id;
 }
 
 /** The file of its messages from now on; a file that the change does not name stays. */

@@ -5,11 +5,10 @@ import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import { fillBinding } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { fillForProfile } from './placeholder-text.ts';
-import type { RecipientProfile } from './placeholder-text.ts';
 import { skipReason } from './skip-reason.ts';
 import type { Recipient, SkipReason } from './skip-reason.ts';
 
-type Fill = (template: string, recipient: RecipientProfile) => string;
+type Fill = (template: string, recipient: Recipient) => string;
 
 type MessageFor =
   | { kind: 'text'; text: string; template?: OutgoingTemplate }

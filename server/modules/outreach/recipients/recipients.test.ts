@@ -8,6 +8,7 @@ import type { Recipient } from './skip-reason.ts';
 
 const profile: Recipient = {
   is_opted_out: false,
+  is_out_of_topic: false,
   is_off_whatsapp: false,
   phone: '14155550123',
   country_code: 'US',
@@ -109,7 +110,15 @@ describe('the reasons to skip a profile', () => {
 
   const cases = [true, false].flatMap((phone_is_valid) =>
     [true, false].flatMap((is_opted_out) =>
-      [true, false].map((is_off_whatsapp) => ({ ...profile, phone_is_valid, is_opted_out, is_off_whatsapp })),
+      [true, false].flatMap((is_off_whatsapp) =>
+        [true, false].map((is_out_of_topic) => ({
+          ...profile,
+          phone_is_valid,
+          is_opted_out,
+          is_off_whatsapp,
+          is_out_of_topic,
+        })),
+      ),
     ),
   );
 
@@ -129,27 +138,44 @@ describe('the reasons to skip a profile', () => {
       insert into numbers_off_whatsapp (account_id, phone_key, found_at)
       values (${accountId}, phone_key('5511987654321'), now()), (${accountId}, phone_key('14155550199'), now())
     `.execute(database.db);
+    const {
+      rows: [topic],
+    } = await sql<{ id: number }>`
+      insert into topics (account_id, name, needs_opt_in, created_at, updated_at)
+      values (${accountId}, 'News', false, now(), now()) returning id
+    `.execute(database.db);
+    await sql`
+      insert into topic_consents (account_id, topic_id, phone_key, phone, state, source, evidence, at)
+      select ${accountId}, ${topic?.id}, phone_key(phone), phone, 'opted_out', 'page', '{}', now()
+        from unnest(array['14155550177', '14155550188', '5511987654321']) as phone
+    `.execute(database.db);
+    await sql`
+      insert into numbers_off_whatsapp (account_id, phone_key, found_at)
+      values (${accountId}, phone_key('14155550188'), now())
+    `.execute(database.db);
     // The lists have the number in another form than the profile.
-    const given = cases
-      .filter(({ is_opted_out, is_off_whatsapp }) => is_off_whatsapp || !is_opted_out)
-      .map(({ phone_is_valid, is_opted_out, is_off_whatsapp }) => ({
-        account_id: accountId,
-        phone_is_valid,
-        phone: is_opted_out ? '551187654321' : is_off_whatsapp ? '14155550199' : '14155550123',
-      }));
+    const known = cases.filter(
+      ({ is_opted_out, is_off_whatsapp, is_out_of_topic }) => (is_off_whatsapp && is_out_of_topic) || !is_opted_out,
+    );
+    const numbers = { none: '14155550123', off: '14155550199', topic: '14155550177', both: '14155550188' };
+    const given = known.map(({ phone_is_valid, is_opted_out, is_off_whatsapp, is_out_of_topic }) => ({
+      account_id: accountId,
+      phone_is_valid,
+      phone: is_opted_out
+        ? '551187654321'
+        : numbers[is_off_whatsapp ? (is_out_of_topic ? 'both' : 'off') : is_out_of_topic ? 'topic' : 'none'],
+    }));
     const { rows } = await sql<{ reason: string | null; text: string | null }>`
-      select ${skipReasonSql} as reason, ${skipTextSql} as text
+      select ${skipReasonSql(topic?.id ?? 0)} as reason, ${skipTextSql(topic?.id ?? 0)} as text
         from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as profiles (account_id bigint, phone_is_valid bool, phone text)
     `.execute(database.db);
-    const expected = cases
-      .filter(({ is_opted_out, is_off_whatsapp }) => is_off_whatsapp || !is_opted_out)
-      .map((each) => {
-        const reason = skipReason(each);
-        return { reason: reason ?? null, text: reason ? skipText(reason) : null };
-      });
+    const expected = known.map((each) => {
+      const reason = skipReason(each);
+      return { reason: reason ?? null, text: reason ? skipText(reason) : null };
+    });
     expect(rows).toEqual(expected);
     expect(new Set(rows.map(({ reason }) => reason))).toEqual(
-      new Set(['opted_out', 'not_on_whatsapp', null, 'invalid_number']),
+      new Set(['opted_out', 'topic_opted_out', 'not_on_whatsapp', null, 'invalid_number']),
     );
   });
 });

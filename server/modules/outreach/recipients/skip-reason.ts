@@ -4,8 +4,9 @@ import type { RecipientStatus } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { EntryCode, SkipCode } from '#contracts/skip-codes.ts';
 import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
-import { optedOutText, windowClosedText } from '#server/modules/messaging/messages/index.ts';
+import { optedOutText, topicOptedOutText, windowClosedText } from '#server/modules/messaging/messages/index.ts';
 import { isProfileOffWhatsApp, offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
+import { isOutOfTopic } from '#server/modules/audience/topics/index.ts';
 import { isProfileOptedOut, optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
 import type { RecipientProfile } from './placeholder-text.ts';
 
@@ -15,9 +16,11 @@ export type SkipReason = Exclude<SkipCode, 'withdrawn'>;
 const texts: Readonly<Record<SkipReason, string>> = {
   invalid_number: 'The phone number is not valid',
   opted_out: optedOutText,
+  topic_opted_out: topicOptedOutText,
   not_on_whatsapp: 'The number was found not to be on WhatsApp; it is tried again after 30 days',
   must_write_first: 'WhatsApp lets nobody write to this number before it has written',
   window_closed: windowClosedText,
+  capped: 'Has had as many messages as the caps allow',
   profile_deleted: 'The profile was deleted',
   no_longer_matches: 'No longer matches',
   empty_message: 'The message is empty for this profile',
@@ -60,33 +63,45 @@ export const entryCode = (entry: {
 /** Whom a message would go to; what is known of the number stands beside the profile. */
 export type Recipient = RecipientProfile & {
   is_opted_out: boolean;
+  is_out_of_topic: boolean;
   is_off_whatsapp: boolean;
   /** Their own language, BCP 47. */
   language?: string | null;
 };
 
-type OwnReason = 'invalid_number' | 'opted_out' | 'not_on_whatsapp';
+type OwnReason = 'invalid_number' | 'opted_out' | 'topic_opted_out' | 'not_on_whatsapp';
 
 /** Why nothing may be sent to a profile, whatever the message; undefined when it may. */
 export function skipReason(profile: Recipient): OwnReason | undefined {
   if (!profile.phone_is_valid) return 'invalid_number';
   if (profile.is_opted_out) return 'opted_out';
+  if (profile.is_out_of_topic) return 'topic_opted_out';
   return profile.is_off_whatsapp ? 'not_on_whatsapp' : undefined;
 }
 
-/** The answer of `skipReason` in SQL over the table `profiles`; null in place of undefined. A test compares the two. */
-export const skipReasonSql: RawBuilder<OwnReason | null> = sql`
+/**
+ * The answer of `skipReason` in SQL over the table `profiles`, for messages of a topic; null in place of undefined. A test
+ * compares the two.
+ */
+export const skipReasonSql = (topicId: number | null): RawBuilder<OwnReason | null> => sql`
   case when not profiles.phone_is_valid then 'invalid_number'
        when ${isProfileOptedOut} or ${stoppedMarketingAt(sql`profiles.account_id`, sql`profiles.phone`)} is not null then 'opted_out'
+       when ${topicId === null ? sql`false` : isOutOfTopic(sql`${topicId}::bigint`, { account: sql`profiles.account_id`, phone: sql`profiles.phone` })} then 'topic_opted_out'
        when ${isProfileOffWhatsApp} then 'not_on_whatsapp' end`;
 
 /** The columns of `Recipient` that stand beside a profile: what is known of a number. */
-export const knownOfNumber = (account: RawBuilder<number>, phone: RawBuilder<string>): RawBuilder<unknown> => sql`
+export const knownOfNumber = (
+  account: RawBuilder<number>,
+  phone: RawBuilder<string>,
+  topicId: number | null,
+): RawBuilder<unknown> => sql`
   (${optedOutAt(account, phone)} is not null or ${stoppedMarketingAt(account, phone)} is not null) as is_opted_out,
+  ${topicId === null ? sql`false` : sql`coalesce(${isOutOfTopic(sql`${topicId}::bigint`, { account, phone })}, false)`} as is_out_of_topic,
   ${offWhatsAppSince(account, phone)} is not null as is_off_whatsapp`;
 
 /** The same as the words that ledgers keep; null for a profile that may be sent to. */
-export const skipTextSql: RawBuilder<string | null> = sql`
-  case ${skipReasonSql} when 'invalid_number' then ${texts.invalid_number}::text
+export const skipTextSql = (topicId: number | null): RawBuilder<string | null> => sql`
+  case ${skipReasonSql(topicId)} when 'invalid_number' then ${texts.invalid_number}::text
                         when 'opted_out' then ${texts.opted_out}::text
+                        when 'topic_opted_out' then ${texts.topic_opted_out}::text
                         when 'not_on_whatsapp' then ${texts.not_on_whatsapp}::text end`;

@@ -13,6 +13,11 @@ import { getProject } from '#server/modules/identity/projects/index.ts';
 import { allTextsOf } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { fillForProfile, skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
+import { requireTopic } from '#server/modules/audience/topics/index.ts';
+import { findCaps, isCappedSql } from '#server/modules/outreach/caps/index.ts';
+import type { WhenCapped } from '#contracts/caps.ts';
+import { localDay } from '#server/platform/wall-clock.ts';
+import { exampleLinks } from '#server/modules/outreach/links/index.ts';
 import { isEmptyFor } from './empty-sql.ts';
 import { findWarnings } from './find-warnings.ts';
 import { findRealSenders, forecastProject } from './forecast-project.ts';
@@ -26,6 +31,8 @@ type ReviewProfiles = {
   /** The condition for its recipients, over the table `profiles`. */
   predicate: RawBuilder<boolean>;
   message: string;
+  topicId: number | null;
+  whenCapped?: WhenCapped | undefined;
   media: CarriedMedia | null;
   /** A WhatsApp template in place of the text and the file. */
   bound: BoundSource | null;
@@ -48,14 +55,16 @@ const sortedMatches = 10_000;
  * too long.
  */
 export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles): Promise<Review> {
-  const { predicate, media, bound, projectId, startsAt, leastMs } = input;
-  const message = bound ? allTextsOf(bound.binding) : input.message;
+  const { predicate, topicId, whenCapped = 'skip', media, bound, projectId, startsAt, leastMs } = input;
+  const message = await exampleLinks(ctx, bound ? allTextsOf(bound.binding) : input.message);
   if (projectId !== undefined) await getProject(ctx, projectId);
   const uses = placeholderUses(message).slice(0, mostPlaceholders);
   const members = sql`select profiles.*, ${bound ? factSql('language') : sql`null::text`} as language from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}`;
   const { counts, samples, languages } = await withinBounds(ctx, async (tx) => {
     const phoneIds = projectId === undefined ? [] : await findRealSenders(ctx, projectId);
-    const reason = reasonSql({ message, bound, hasFile: media !== null, phoneIds, now: ctx.clock.now() });
+    const isCapped = whenCapped === 'skip' ? await cappedSql(ctx, topicId) : sql<boolean>`false`;
+    const asked = { message, bound, topicId, isCapped, hasFile: media !== null };
+    const reason = reasonSql({ ...asked, phoneIds, now: ctx.clock.now() });
     const counted = await countMembers(tx, members, { uses, projectId, reason });
     return {
       counts: counted,
@@ -89,24 +98,45 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
   };
 }
 
+/** Whether a profile has had as many messages of this topic as it may. */
+async function cappedSql(ctx: AccountContext, topicId: number | null): Promise<RawBuilder<boolean>> {
+  const caps = await findCaps(ctx, { accountId: ctx.account.id, topicId });
+  const today = localDay(ctx.clock.now(), ctx.account.timezone);
+  return isCappedSql(caps, { account: sql`profiles.account_id`, phone: sql`profiles.phone`, today });
+}
+
+/** Throws 422 for a topic that there is not. */
+export async function reviewedTopic(ctx: AccountContext, topicId: number | null = null): Promise<number | null> {
+  if (topicId !== null) await requireTopic(ctx, topicId, 'topic_id');
+  return topicId;
+}
+
 type Reasoned = {
   message: string;
   bound: BoundSource | null;
+  topicId: number | null;
+  isCapped: RawBuilder<boolean>;
   hasFile: boolean;
   phoneIds: readonly number[];
   now: Date;
 };
 
 /** Why a profile would be skipped, over the table `profiles`: in the order in which the ledger decides it. */
-function reasonSql({ message, bound, hasFile, phoneIds, now }: Reasoned): RawBuilder<string | null> {
-  if (bound) return sql<string | null>`coalesce(${skipReasonSql}, ${templateSkipSql(bound, placeholderSql)})`;
+function reasonSql(asked: Reasoned): RawBuilder<string | null> {
+  const { message, bound, topicId, isCapped, hasFile, phoneIds, now } = asked;
+  if (bound) {
+    const ofCaps = sql`case when ${isCapped} then 'capped' end`;
+    return sql<
+      string | null
+    >`coalesce(${skipReasonSql(topicId)}, ${templateSkipSql(bound, placeholderSql)}, ${ofCaps})`;
+  }
   const isSame = placeholderUses(message).length === 0;
   const ofMessage = isSame ? sql`null` : messageSkipSql(filledSql(message, placeholderSql), { hasFile });
   const isShut = windowClosedSql(phoneIds, { phone: sql`profiles.phone`, now });
   const mustWriteFirst = mustWriteFirstSql(phoneIds, sql`profiles.phone`);
   return sql<string | null>`
-    coalesce(${skipReasonSql}, ${ofMessage},
-             case when ${mustWriteFirst} then 'must_write_first' when ${isShut} then 'window_closed' end)`;
+    coalesce(${skipReasonSql(topicId)}, ${ofMessage},
+             case when ${isCapped} then 'capped' when ${mustWriteFirst} then 'must_write_first' when ${isShut} then 'window_closed' end)`;
 }
 
 type Uses = { message: string; uses: readonly Placeholder[]; empty: readonly number[]; willReceive: number };

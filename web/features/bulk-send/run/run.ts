@@ -47,6 +47,7 @@ async function prepareAndStart(bulkSend: BulkSend, settings: RunSettings, askRev
       message: settings.message,
       ...(settings.media !== null && { media: carriedBody(settings.media) }),
       delay_ms: Math.round(settings.delayMs),
+      ...(settings.topicId !== null && { topic_id: settings.topicId }),
     },
   });
   const params = { runId };

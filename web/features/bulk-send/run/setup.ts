@@ -3,12 +3,24 @@ import type { CarriedValue } from '#web/shared/attach/carried-file.ts';
 import { unknownPlaceholders } from '../fill-message.ts';
 
 /** The message and its project, as typed. */
-export type Setup = { projectId: string; delay: string; message: string; media: CarriedValue };
+export type Setup = {
+  projectId: string;
+  delay: string;
+  message: string;
+  media: CarriedValue;
+  topicId: number | null;
+};
 
 /** The same, as a run takes it. */
-export type RunSettings = { projectId: number; delayMs: number; message: string; media: CarriedValue };
+export type RunSettings = {
+  projectId: number;
+  delayMs: number;
+  message: string;
+  media: CarriedValue;
+  topicId: number | null;
+};
 
-export const firstSetup: Setup = { projectId: '', delay: '1000', message: '', media: null };
+export const firstSetup: Setup = { projectId: '', delay: '1000', message: '', media: null, topicId: null };
 
 /** Where an upload for the message is kept. */
 export const bulkFilePlace = 'bulk-send';

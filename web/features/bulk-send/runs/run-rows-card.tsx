@@ -58,7 +58,7 @@ const countsOf = (run: BulkRun, report: Report | undefined) => ({
   sent: run.sent_count,
   failed: run.failed_count,
   skipped: run.skipped_count,
-  ...(report && { delivered: report.delivered, read: report.read, replied: report.replied }),
+  ...(report && { delivered: report.delivered, read: report.read, replied: report.replied, clicked: report.clicked }),
 });
 
 function useRows(run: BulkRun, { page = 1, search, status }: EntrySearch) {

@@ -3,6 +3,7 @@ import { useController, useWatch } from 'react-hook-form';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
 import { useCarriedFile } from '#web/shared/attach/carried-file.ts';
+import { CapChoice } from '#web/shared/caps/cap-choice.tsx';
 import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
 import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
@@ -14,6 +15,7 @@ import { projectsQuery } from '#web/shared/queries.ts';
 import { useReview } from '#web/shared/review/use-review.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
+import { TopicChoice } from '#web/shared/topics/topic-choice.tsx';
 import { ownTimeZone } from '#web/shared/time-zones.ts';
 import { hasEnded } from '../campaign-state.ts';
 import { audienceOf, bodyOf, campaignForm, changeOf, valuesOf } from './campaign-form.ts';
@@ -49,6 +51,9 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
     isOff: locks.message !== undefined,
   });
   const fileError = useFieldError(form, 'media.id');
+  const topic = useController({ control: form.control, name: 'topic_id' });
+  const caps = useController({ control: form.control, name: 'caps' });
+  const topicError = useFieldError(form, 'topic_id');
   const isNew = campaign === undefined;
   const isOver = campaign !== undefined && hasEnded(campaign);
   usePageName(campaign?.name);
@@ -70,6 +75,8 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
               project_id,
               when,
               duration,
+              ...(values.topic_id !== null && { topic_id: values.topic_id }),
+              ...(values.caps.when_capped === 'wait' && { when_capped: values.caps.when_capped }),
               message: text,
               media,
             },
@@ -124,6 +131,13 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
         placeholder="Installed follow-up"
       />
       <TargetFields form={form} campaign={campaign} lock={locks.target} />
+      <TopicChoice
+        value={topic.field.value}
+        onChange={topic.field.onChange}
+        error={topicError}
+        disabled={locks.message !== undefined}
+      />
+      <CapChoice value={caps.field.value} onChange={caps.field.onChange} disabled={locks.message !== undefined} />
       <CarriedFileField file={file} error={fileError}>
         <TemplateField
           form={form}

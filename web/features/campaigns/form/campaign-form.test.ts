@@ -15,6 +15,8 @@ const filled = {
   exclude_segment_ids: [] as number[],
   message: 'Hi {name}',
   media: null,
+  topic_id: null,
+  caps: { when_capped: 'skip', priority: 'normal' },
   start: 'now',
   when: '',
   pace: 'fast',

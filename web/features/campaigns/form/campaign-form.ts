@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CarriedText, carriedTextRule } from '#contracts/carried-content.ts';
 import { NewCampaign, type Campaign, type CampaignChange } from '#contracts/campaigns.ts';
 import { CarriedValue, carriedBody } from '#web/shared/attach/carried-file.ts';
+import { capsOf, changedCaps, usualCaps, type CapValue } from '#web/shared/caps/cap-value.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 import { locksOf, type CampaignLocks } from './campaign-locks.ts';
 import { toInstant, toWallTime } from './zoned-time.ts';
@@ -24,6 +25,8 @@ const Fields = z.object({
   /** Of a campaign that was made with one; it is not edited here. */
   expression: z.custom<Campaign['expression']>(),
   exclude_segment_ids: z.array(z.number()),
+  topic_id: z.number().nullable(),
+  caps: z.custom<CapValue>(),
   message: CarriedText,
   media: CarriedValue,
   start: z.enum(['now', 'later']),
@@ -81,6 +84,8 @@ export function valuesOf(campaign: Campaign | undefined, timezone: string): Defa
     ...(campaign && { project_id: campaign.project_id, segment_id: campaign.segment_id }),
     expression: campaign?.expression ?? null,
     exclude_segment_ids: campaign?.exclude_segment_ids ?? [],
+    topic_id: campaign?.topic_id ?? null,
+    caps: capsOf(campaign),
     message: campaign?.message ?? '',
     media: campaign?.media ?? null,
     start: when === null ? 'now' : 'later',
@@ -112,6 +117,8 @@ export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
     name,
     project_id,
     ...audienceOf({ segment_id, expression, exclude_segment_ids }),
+    ...(values.topic_id !== null && { topic_id: values.topic_id }),
+    ...changedCaps(values.caps, usualCaps),
     message,
     ...(media !== null && { media: carriedBody(media) }),
     when: values.start === 'now' ? null : (toInstant(values.when, timezone) ?? null),
@@ -134,6 +141,8 @@ export function changeOf(campaign: Campaign, values: CampaignValues, timezone: s
     name,
     ...(locks.target === undefined && { project_id, ...audience }),
     ...(locks.target === undefined && isOtherLeft && { exclude_segment_ids }),
+    ...(locks.message === undefined && changedCaps(values.caps, campaign)),
+    ...(locks.message === undefined && values.topic_id !== campaign.topic_id && { topic_id: values.topic_id }),
     ...(locks.message === undefined && { message }),
     ...(locks.message === undefined && isOther && { media: carriedBody(values.media) }),
     ...(locks.start === undefined && { when }),

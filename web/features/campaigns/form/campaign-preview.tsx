@@ -11,6 +11,7 @@ import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { useDebounced } from '#web/shared/use-debounced.ts';
 import { previewQuery, type CampaignAudience } from '../campaign-queries.ts';
+import { showLinks } from '#web/shared/template/show-links.ts';
 import { Audience } from './audience.tsx';
 
 const pauseMs = 400;
@@ -60,7 +61,7 @@ export function CampaignPreview({ audience, message, carried, isCounted }: Campa
 
 /** Before there is anybody to fill it for. */
 function forJohn(message: string): string {
-  return fillTemplate(message, (path) => (path === 'name' ? 'John' : undefined));
+  return fillTemplate(showLinks(message), (path) => (path === 'name' ? 'John' : undefined));
 }
 
 type StepperProps = { sample: Sample; place: { index: number; count: number }; onStep: (index: number) => void };

@@ -110,6 +110,7 @@ const countsOf = (campaign: Campaign, report: Report | undefined) => ({
   delivered: report?.delivered ?? campaign.delivered_count,
   read: report?.read ?? campaign.read_count,
   replied: report?.replied ?? campaign.replied_count,
+  clicked: report?.clicked ?? campaign.clicked_count,
   failed: campaign.failed_count,
   skipped: campaign.skipped_count,
 });

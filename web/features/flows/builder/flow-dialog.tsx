@@ -4,6 +4,7 @@ import type { Flow } from '#contracts/flows.ts';
 import type { Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
 import { carriedBody, useCarriedFile } from '#web/shared/attach/carried-file.ts';
+import { CapChoice } from '#web/shared/caps/cap-choice.tsx';
 import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
 import { useUnknownFields, type UnknownAllowed } from '#web/shared/conditions/use-unknown-fields.tsx';
 import { expressionWords } from '#web/shared/conditions/expression-words.ts';
@@ -18,6 +19,7 @@ import { usePageName } from '#web/shared/page-name.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useReview } from '#web/shared/review/use-review.tsx';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
+import { TopicChoice } from '#web/shared/topics/topic-choice.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { lastErrorText } from '../last-error.ts';
@@ -62,6 +64,9 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
   const fileError = useFieldError(form, 'action.media.id');
   const leftOut = useController({ control: form.control, name: 'exclude_segment_ids' });
   const leftError = useFieldError(form, 'exclude_segment_ids');
+  const topic = useController({ control: form.control, name: 'topic_id' });
+  const caps = useController({ control: form.control, name: 'caps' });
+  const topicError = useFieldError(form, 'topic_id');
   const own = ownAudience(flow ?? copyOf);
   usePageName(flow?.name);
   const isSwitchable = flow?.active !== true;
@@ -90,7 +95,8 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
     await unknownFields.save((allowed) => save.mutateAsync({ ...meant, ...allowed }));
   }
 
-  function askReview({ name, conditions, duration, action, exclude_segment_ids: left }: FlowValues) {
+  function askReview(values: FlowValues) {
+    const { name, conditions, duration, action, exclude_segment_ids: left, topic_id: topicId } = values;
     const { projectId, message, media } = action;
     const carried = media !== null && { media: carriedBody(media) };
     return review.ask({
@@ -104,6 +110,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
           body: {
             ...(own ?? { conditions, duration }),
             exclude_segment_ids: left,
+            ...(topicId !== null && { topic_id: topicId }),
             message,
             ...carried,
             project_id: projectId,
@@ -160,6 +167,8 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
         <ConditionRows form={form} />
       )}
       <LeftOutSegments field={leftOut.field} error={leftError} />
+      <TopicChoice value={topic.field.value} onChange={topic.field.onChange} error={topicError} />
+      <CapChoice value={caps.field.value} onChange={caps.field.onChange} />
       <TimingFields form={form} hasDuration={own === undefined} />
       <CarriedFileField file={file} error={fileError}>
         <TemplateField

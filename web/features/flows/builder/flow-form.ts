@@ -7,6 +7,7 @@ import type { NewCarriedMedia } from '#contracts/carried-media.ts';
 import { copiedName } from '#contracts/shorten-text.ts';
 import { CarriedValue, carriedBody } from '#web/shared/attach/carried-file.ts';
 import { needsValue } from '#web/shared/conditions/condition-words.ts';
+import { capsOf, changedCaps, usualCaps, type CapValue } from '#web/shared/caps/cap-value.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 
 const DurationUnit = z.enum(['minutes', 'hours', 'days']);
@@ -47,6 +48,8 @@ export const FlowFields = z.object({
   name: NewFlow.shape.name,
   conditions: Conditions,
   exclude_segment_ids: z.array(z.number()),
+  topic_id: z.number().nullable(),
+  caps: z.custom<CapValue>(),
   duration: Duration,
   action: z
     .object({ projectId: z.int('Choose a project'), message: CarriedText, media: CarriedValue })
@@ -62,12 +65,15 @@ export type FlowFields = Omit<z.input<typeof FlowFields>, 'action'> & {
 export type FlowValues = z.output<typeof FlowFields>;
 export type FlowBody = Omit<
   FlowValues,
-  'skip_current' | 'action' | 'conditions' | 'duration' | 'exclude_segment_ids'
+  'skip_current' | 'action' | 'conditions' | 'duration' | 'exclude_segment_ids' | 'topic_id' | 'caps'
 > & {
   conditions?: FlowValues['conditions'] | undefined;
   duration: FlowValues['duration'] | null;
   expression?: Flow['expression'];
   exclude_segment_ids?: number[];
+  topic_id?: number | null;
+  when_capped?: CapValue['when_capped'];
+  priority?: CapValue['priority'];
   skip_current?: true;
   action: { projectId: number; message: string; media?: NewCarriedMedia | null };
 };
@@ -85,6 +91,8 @@ export function newFlowFields(projectId: number | undefined): FlowFields {
     name: '',
     conditions: [{ fieldPath: 'email', operator: 'equals', value: '' }],
     exclude_segment_ids: [],
+    topic_id: null,
+    caps: usualCaps,
     duration: { unit: 'hours', amount: '24', dateFieldPath: 'updated_at' },
     action: { ...(projectId !== undefined && { projectId }), message: '', media: null },
     frequency: { type: 'lifetime', value: '1' },
@@ -112,6 +120,8 @@ export function flowFields(flow: Flow): FlowFields {
     name,
     conditions: conditions.map((condition) => ({ ...condition, operator: condition.operator as ConditionOperator })),
     exclude_segment_ids: flow.exclude_segment_ids,
+    topic_id: flow.topic_id,
+    caps: capsOf(flow),
     duration: { ...durationParts(duration), dateFieldPath: duration.dateFieldPath },
     action: { projectId: action.projectId, message: action.message, media: action.media },
     frequency: { type: frequency.type, value: String(frequency.value ?? 1) },
@@ -143,7 +153,7 @@ type Saving = { isSwitchable: boolean; before: Flow | undefined; copyOf?: Flow |
 
 /** The body to send: `skip_current` only where saving switches the flow on, the file only where it is another one. */
 export function bodyOf(
-  { skip_current, action, exclude_segment_ids: left, ...rest }: FlowValues,
+  { skip_current, action, exclude_segment_ids: left, topic_id: topicId, caps, ...rest }: FlowValues,
   { isSwitchable, before, copyOf }: Saving,
 ): FlowBody {
   const { projectId, message, media } = action;
@@ -152,6 +162,8 @@ export function bodyOf(
     ...rest,
     ...ownAudience(before ?? copyOf),
     ...(left.join() !== (before?.exclude_segment_ids ?? []).join() && { exclude_segment_ids: left }),
+    ...changedCaps(caps, before ?? usualCaps),
+    ...(topicId !== (before?.topic_id ?? null) && { topic_id: topicId }),
     action: { projectId, message, ...(isOther && { media: carriedBody(media) }) },
     ...(isSwitchable && rest.active && skip_current && { skip_current }),
   };

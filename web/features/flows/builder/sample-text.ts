@@ -1,4 +1,5 @@
 import { fillTemplate } from '#contracts/template.ts';
+import { showLinks } from '#web/shared/template/show-links.ts';
 
 const samples: ReadonlyMap<string, string> = new Map([
   ['name', 'John'],
@@ -8,5 +9,5 @@ const samples: ReadonlyMap<string, string> = new Map([
 
 /** The template with samples for the fields that most profiles have; any other placeholder names itself: `[shop]`. */
 export function sampleText(template: string): string {
-  return fillTemplate(template, (path) => samples.get(path) ?? `[${path}]`);
+  return fillTemplate(showLinks(template), (path) => samples.get(path) ?? `[${path}]`);
 }

@@ -22,8 +22,8 @@ export function flowReportQuery(flow: Flow) {
 /** The flow with the counts of its report, so that all figures of its page are of one moment. */
 export function withFlowReport(flow: Flow, report: Report | undefined): Flow {
   if (report === undefined) return flow;
-  const { waiting, sent, failed, skipped, delivered, read, replied, opted_out } = report;
-  return { ...flow, counts: { waiting, sent, failed, skipped, delivered, read, replied, opted_out } };
+  const { waiting, sent, failed, skipped, delivered, read, replied, opted_out, clicked } = report;
+  return { ...flow, counts: { waiting, sent, failed, skipped, delivered, read, replied, opted_out, clicked } };
 }
 
 type FlowReportProps = { flow: Flow; rules: ReactNode; message: ReactNode };

@@ -7,6 +7,8 @@ import { phoneNumbersQuery } from '#web/shared/queries.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { Badge } from '#web/shared/ui/status-badge.tsx';
+import { NumberTopics } from '#web/shared/topics/number-topics.tsx';
+import { topicsQuery } from '#web/shared/topics/topics-query.ts';
 import { CopyButton } from '#web/shared/ui/copy-button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
@@ -28,6 +30,7 @@ export function ContactPane({ conversationId, onBack }: { conversationId: number
   });
   const name = useContactName(conversation ?? { name: null, phone: null });
   const format = usePhoneFormat();
+  const hasTopics = (useQuery(topicsQuery()).data ?? []).length > 0;
   if (conversation === undefined) return null;
   const phone = phones?.find(({ id }) => id === conversation.phone_id);
   const fields = profile === undefined ? [] : valuesOf(profile).filter(([key]) => key !== 'name' && key !== 'phone');
@@ -80,6 +83,11 @@ export function ContactPane({ conversationId, onBack }: { conversationId: number
         <ConversationLabels conversation={conversation} />
       </Section>
       {conversation.phone !== null && phone?.is_connected === true && <WhatsAppFacts phone={conversation.phone} />}
+      {conversation.phone !== null && hasTopics && (
+        <Section title="Topics">
+          <NumberTopics phone={conversation.phone} mostLines={3} />
+        </Section>
+      )}
       {phone !== undefined && (
         <Section title="Phone">
           <Link

@@ -1,4 +1,11 @@
-import type { Expression, ExpressionUnit, FieldLeaf, FieldOperator, MessageLeaf } from '#contracts/expressions.ts';
+import type {
+  Expression,
+  ExpressionUnit,
+  FieldLeaf,
+  FieldOperator,
+  MessageLeaf,
+  TopicLeaf,
+} from '#contracts/expressions.ts';
 
 /** A condition on a field as the form has it: every value is the text that was typed. */
 export type FieldDraft = {
@@ -20,11 +27,12 @@ export type MessageDraft = {
   days: string;
 };
 type SegmentDraft = { what: 'segment'; segment: number | undefined };
+type TopicDraft = { what: 'topic'; topic: number | undefined; state: NonNullable<TopicLeaf['state']> };
 type ShareDraft = { what: 'share'; percent: string };
 /** A condition that was made elsewhere and that the form has no fields for. */
 type KeptDraft = { what: 'kept'; leaf: Expression };
 
-export type LeafDraft = FieldDraft | MessageDraft | SegmentDraft | ShareDraft | KeptDraft;
+export type LeafDraft = FieldDraft | MessageDraft | SegmentDraft | TopicDraft | ShareDraft | KeptDraft;
 export type LineDraft = { kind: 'line'; id: number; isNot: boolean; leaf: LeafDraft };
 export type GroupDraft = { kind: 'group'; id: number; isNot: boolean; match: 'all' | 'any'; items: readonly Draft[] };
 export type Draft = LineDraft | GroupDraft;
@@ -68,6 +76,9 @@ function readDraft(expression: Expression): Draft {
     return inner.isNot ? { ...newGroup([inner]), isNot: true } : { ...inner, isNot: true };
   }
   if ('segment' in expression) return newLine({ what: 'segment', segment: expression.segment });
+  if ('topic' in expression) {
+    return newLine({ what: 'topic', topic: expression.topic, state: expression.state ?? 'receives' });
+  }
   if ('bucket' in expression) {
     const { of, from, to, salt } = expression.bucket;
     const isPlain = of === 100 && from === 0 && salt === '';
@@ -123,6 +134,8 @@ function leafOf(leaf: LeafDraft): Expression {
       return fieldLeafOf(leaf);
     case 'segment':
       return { segment: leaf.segment ?? 0 };
+    case 'topic':
+      return { topic: leaf.topic ?? 0, ...(leaf.state !== 'receives' && { state: leaf.state }) };
     case 'share':
       return { bucket: { of: 100, from: 0, to: numberIn(leaf.percent), salt: '' } };
     case 'message':

@@ -16,6 +16,7 @@ const kinds: readonly { label: string; leaf: LeafDraft }[] = [
     label: 'Message',
     leaf: { what: 'message', of: 'campaign', state: 'read', isMissed: false, isLast: false, days: '' },
   },
+  { label: 'Topic', leaf: { what: 'topic', topic: undefined, state: 'receives' } },
   { label: 'Random share', leaf: { what: 'share', percent: '10' } },
 ];
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import type { ExpressionUnit, MessageLeaf } from '#contracts/expressions.ts';
 import { expressionWords } from '#web/shared/conditions/expression-words.ts';
@@ -5,6 +6,7 @@ import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { Picker } from '#web/shared/form/picker.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { topicsQuery } from '#web/shared/topics/topics-query.ts';
 import { SegmentList, useSegmentName } from '#web/shared/pick/segment-list.tsx';
 import { useBuilder } from './builder-context.ts';
 import type { FieldDraft, LeafDraft, LineDraft, MessageDraft } from './draft.ts';
@@ -30,6 +32,8 @@ export function LineFields({ line, path }: { line: LineDraft; path: string }) {
       return <MessageLine line={line} leaf={leaf} path={at} />;
     case 'segment':
       return <SegmentLine line={line} leaf={leaf} path={at} />;
+    case 'topic':
+      return <TopicLine line={line} leaf={leaf} path={at} />;
     case 'share':
       return <ShareLine line={line} leaf={leaf} path={at} />;
     case 'kept':
@@ -293,6 +297,54 @@ function SegmentLine(props: LineProps<Extract<LeafDraft, { what: 'segment' }>>) 
               />
             )}
           </Picker>
+        )}
+      </Field>
+    </div>
+  );
+}
+
+const topicStates = [
+  { value: 'receives', label: 'receives', state: 'receives', isNot: false },
+  { value: 'not receives', label: 'does not receive', state: 'receives', isNot: true },
+  { value: 'opted_in', label: 'has opted in to', state: 'opted_in', isNot: false },
+  { value: 'not opted_in', label: 'has not opted in to', state: 'opted_in', isNot: true },
+  { value: 'opted_out', label: 'has opted out of', state: 'opted_out', isNot: false },
+  { value: 'not opted_out', label: 'has not opted out of', state: 'opted_out', isNot: true },
+] as const;
+
+function TopicLine(props: LineProps<Extract<LeafDraft, { what: 'topic' }>>) {
+  const { line, leaf, path } = props;
+  const { errorAt } = useBuilder();
+  const change = useChange(props);
+  const { data: topics = [] } = useQuery(topicsQuery());
+  const isKnown = leaf.topic === undefined || topics.some(({ id }) => id === leaf.topic);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+      <Field label="Takes it or not" quietLabel>
+        {(control) => (
+          <SelectInput
+            {...control}
+            value={`${line.isNot ? 'not ' : ''}${leaf.state}`}
+            options={[...topicStates]}
+            onChange={(event) => {
+              const chosen = topicStates.find(({ value }) => value === event.target.value);
+              if (chosen) change({ state: chosen.state }, chosen.isNot);
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Topic" quietLabel error={errorAt(`${path}.topic`)}>
+        {(control) => (
+          <SelectInput
+            {...control}
+            value={leaf.topic === undefined ? '' : String(leaf.topic)}
+            placeholder={topics.length === 0 ? 'No topics yet' : 'Choose a topic'}
+            options={[
+              ...topics.map(({ id, name }) => ({ value: String(id), label: name })),
+              ...(isKnown ? [] : [{ value: String(leaf.topic), label: `Topic #${leaf.topic} (deleted)` }]),
+            ]}
+            onChange={(event) => change({ topic: event.target.value === '' ? undefined : Number(event.target.value) })}
+          />
         )}
       </Field>
     </div>

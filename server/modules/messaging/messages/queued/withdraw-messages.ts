@@ -10,7 +10,7 @@ import { announce, saveChanges } from '../settle-messages.ts';
 export const withdrawnCode: FailureCode = 'withdrawn';
 
 /** The `error_code` of what was taken back: its recipient was skipped, and the message never failed. */
-export const skippedCodes: readonly FailureCode[] = [withdrawnCode, 'opted_out'];
+export const skippedCodes: readonly FailureCode[] = [withdrawnCode, 'opted_out', 'topic_opted_out'];
 
 type Unsent = { accountId: number; messageIds: readonly number[] };
 

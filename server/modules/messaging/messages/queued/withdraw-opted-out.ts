@@ -5,11 +5,14 @@ import { outboxNotifications } from '#server/modules/numbers/phones/index.ts';
 import { lockPhones } from '#server/modules/audience/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import type { MessageRow } from '../present.ts';
-import { isRecipientOut } from './is-recipient-out.ts';
+import { isOutOfAll, isOutOfItsTopic, isRecipientOut } from './is-recipient-out.ts';
 import { failUnsent, withdrawnCode } from './withdraw-messages.ts';
 
 /** As ledgers keep it and users read it. */
 export const optedOutText = 'Opted out of messages';
+
+/** The same of a topic. */
+export const topicOptedOutText = 'Opted out of the topic, or has not opted in';
 
 /** As the refusal of a send says it. */
 export const refusedOptOutText = 'This number has opted out of your messages';
@@ -31,10 +34,24 @@ type Unsettled = { accountId: number; messageIds: readonly number[] };
 /** Withdraws those of the messages that wait though their recipient has opted out. */
 export async function withdrawOptedOut(tx: Tx, { accountId, messageIds }: Unsettled): Promise<void> {
   const waiting = await lockWaiting(tx, { accountId, messageIds }, isRecipientOut);
-  await failUnsent(tx, { accountId, rows: waiting, reason: optedOutText, code: 'opted_out' });
+  const ofTopic = new Set(await findOutOfTopic(tx, { accountId, messageIds: waiting.map(({ id }) => id) }));
+  const [topicLeft, allLeft] = [true, false].map((is) => waiting.filter(({ id }) => ofTopic.has(id) === is));
+  await failUnsent(tx, { accountId, rows: allLeft ?? [], reason: optedOutText, code: 'opted_out' });
+  await failUnsent(tx, { accountId, rows: topicLeft ?? [], reason: topicOptedOutText, code: 'topic_opted_out' });
   // Messages behind them can go.
   const phoneIds = waiting.flatMap(({ phone_id: phoneId }) => phoneId ?? []);
   await notify(tx.db, outboxNotifications([...new Set(phoneIds)]));
+}
+
+/** Which of these messages wait for somebody who left their topic alone. */
+async function findOutOfTopic(tx: Tx, { accountId, messageIds }: Unsettled): Promise<number[]> {
+  if (messageIds.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    select m.id from messages m
+     where m.account_id = ${accountId} and m.id = any(${messageIds}::bigint[]) and ${isOutOfItsTopic}
+       and not ${isOutOfAll}
+  `.execute(tx.db);
+  return rows.map(({ id }) => id);
 }
 
 /** Withdraws messages that wait for profiles that are being deleted and that no phone has tried to send. */

@@ -21,6 +21,7 @@ import {
   presentPlaceholders,
   presentReviewedTemplate,
   reviewCost,
+  reviewedTopic,
   skipsOf,
   sumOfSkips,
   templateSample,
@@ -29,8 +30,10 @@ import {
 import type { LanguageGroup } from '#server/modules/outreach/reviews/index.ts';
 import { offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
 import { optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
+import { isOutOfTopic } from '#server/modules/audience/topics/index.ts';
 import { allTextsOf } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import { exampleLinks } from '#server/modules/outreach/links/index.ts';
 import { boundOf, findReviewedTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { fillRow, languageOfRow } from '../bulk-ledger.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
@@ -38,22 +41,24 @@ import { getBulkRunRow } from '../queries.ts';
 
 type ReviewRows = {
   runId: number;
-  change: Pick<BulkRunChange, 'project_id' | 'message' | 'media' | 'template' | 'delay_ms'>;
+  change: Pick<BulkRunChange, 'project_id' | 'message' | 'media' | 'template' | 'delay_ms' | 'topic_id'>;
 };
 
 const sampleCount = 3;
 
 /** Reviews the waiting rows, with these settings in place of the run's own. */
 export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewRows): Promise<Review> {
-  const run = { ...(await getBulkRunRow(ctx, runId)), ...definedOf(change) };
+  const given = { ...(await getBulkRunRow(ctx, runId)), ...definedOf(change) };
+  const run = { ...given, message: await exampleLinks(ctx, given.message) };
   await getProject(ctx, run.project_id);
-  const media = change.media === undefined ? run.media : await findReviewed(ctx, { ...change, message: run.message });
+  const media = change.media === undefined ? run.media : await findReviewed(ctx, { ...change, message: given.message });
   const bound = await boundForReview(ctx, { run, change });
   const message = bound ? allTextsOf(bound.binding) : run.message;
   const uses = placeholderUses(message).slice(0, mostPlaceholders);
   const phoneIds = await findRealSenders(ctx, run.project_id);
+  const topicId = change.topic_id === undefined ? run.rules.topic_id : await reviewedTopic(ctx, change.topic_id);
   const counts = await withinBounds(ctx, (tx) =>
-    countRows(tx, { run, uses, bound, hasFile: media !== null, phoneIds }),
+    countRows(tx, { run, topicId, uses, bound, hasFile: media !== null, phoneIds }),
   );
   const invalid = run.status === 'draft' ? run.skipped_count : 0;
   const willReceive = counts.total - sumOfSkips(counts.skipped);
@@ -128,6 +133,7 @@ const isEmpty = ({ path }: Placeholder): RawBuilder<boolean> =>
 
 type Counting = {
   run: BulkRunRow;
+  topicId: number | null;
   uses: readonly Placeholder[];
   bound: BoundSource | null;
   hasFile: boolean;
@@ -135,7 +141,7 @@ type Counting = {
 };
 
 async function countRows(ctx: AccountContext, counting: Counting): Promise<Counted> {
-  const { run, uses, bound, hasFile, phoneIds } = counting;
+  const { run, topicId, uses, bound, hasFile, phoneIds } = counting;
   const ofText = uses.length === 0 ? sql`null` : messageSkipSql(filledSql(run.message, textOf), { hasFile });
   const ofMessage = bound ? templateSkipSql(bound, textOf) : ofText;
   const isShut = windowClosedSql(phoneIds, { phone: sql`r.phone`, now: ctx.clock.now() });
@@ -143,6 +149,7 @@ async function countRows(ctx: AccountContext, counting: Counting): Promise<Count
     select r.phone, r.country, r.fields, r.row_number, ${bound ? languageOfRow : sql`null::text`} as language,
            case when ${optedOutAt(sql`r.account_id`, sql`r.phone`)} is not null
                   or ${stoppedMarketingAt(sql`r.account_id`, sql`r.phone`)} is not null then 'opted_out'
+                when ${topicId === null ? sql`false` : isOutOfTopic(sql`${topicId}::bigint`, { account: sql`r.account_id`, phone: sql`r.phone` })} then 'topic_opted_out'
                 when ${offWhatsAppSince(sql`r.account_id`, sql`r.phone`)} is not null then 'not_on_whatsapp'
                 else coalesce(${ofMessage},
                               case when ${bound !== null} then null

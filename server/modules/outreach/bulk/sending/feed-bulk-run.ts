@@ -1,4 +1,5 @@
 import type { Account, Tx } from '#server/context.ts';
+import { findRules } from '#server/modules/audience/topics/index.ts';
 import { boundOf, feedLedger, passKeyOf, waitingCount } from '#server/modules/outreach/recipients/index.ts';
 import type { Fed } from '#server/modules/outreach/recipients/index.ts';
 import { bulkLedger } from '../bulk-ledger.ts';
@@ -32,6 +33,7 @@ export async function feedBulkRun(tx: Tx, run: BulkRunRow, account: Account): Pr
     contentOf: () => ({ template: run.message, media: run.media, bound }),
     bound,
     passKey: passKeyOf(bound),
+    rules: await findRules(tx, { accountId: account.id, source: 'bulk_run', sourceId: run.id }),
     waitingCount: waitingCount(run),
     queuedCount: run.queued_count,
     waiting: { waitingFor: run.waiting_for, waitingUntil: run.waiting_until },

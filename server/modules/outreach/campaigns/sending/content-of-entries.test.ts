@@ -3,6 +3,7 @@ import { inTransaction } from '#server/context.ts';
 import { feedLedger, waitingCount } from '#server/modules/outreach/recipients/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import { create, makeScene } from '#tests/support/campaign-scene.ts';
+import { noRules } from '#server/modules/audience/topics/index.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import { lockCampaign } from '../queries.ts';
 
@@ -30,6 +31,7 @@ test('entries of one source may differ in their text; an empty one is skipped wi
       sourceId: campaign.id,
       projectId: campaign.project_id,
       contentOf: ({ key }: { key: number }) => ({ template: templates[key - first] ?? '', media: null }),
+      rules: noRules,
       waitingCount: waitingCount({ ...campaign, total_count: 3 }),
       queuedCount: 0,
       waiting: { waitingFor: null, waitingUntil: null },

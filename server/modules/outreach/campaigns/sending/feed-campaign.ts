@@ -1,4 +1,5 @@
 import type { Account, Tx } from '#server/context.ts';
+import { findRules } from '#server/modules/audience/topics/index.ts';
 import { boundOf, feedLedger, passKeyOf, waitingCount } from '#server/modules/outreach/recipients/index.ts';
 import type { Fed } from '#server/modules/outreach/recipients/index.ts';
 import { pauseForTemplate } from '../campaign.ts';
@@ -32,6 +33,7 @@ export async function feedCampaign(tx: Tx, campaign: CampaignRow, account: Accou
     contentOf: () => ({ template: campaign.message, media: campaign.media, bound }),
     bound,
     passKey: passKeyOf(bound),
+    rules: await findRules(tx, { accountId: account.id, source: 'campaign', sourceId: campaign.id }),
     waitingCount: waitingCount(campaign),
     queuedCount: campaign.queued_count,
     waiting: { waitingFor: campaign.waiting_for, waitingUntil: campaign.waiting_until },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { questionOf, withinTime } from '#server/modules/audience/conditions/index.ts';
+import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipTextSql } from '#server/modules/outreach/recipients/index.ts';
 import { criteriaOfSegment, findSegmentRow } from '#server/modules/audience/segments/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
@@ -107,11 +108,12 @@ async function insertMembers(
   { slicing, until, timezone }: { slicing: Slicing; until: number; timezone: string },
 ): Promise<void> {
   const { snapshot_at: at, snapshot_after: after, snapshot_condition: criteria } = slicing;
+  const { topic_id: topicId } = await findRules(tx, { accountId, source: 'campaign', sourceId: campaignId });
   await sql`
     insert into campaign_recipients (account_id, campaign_id, profile_id, phone, status, reason, changed_at)
     select ${accountId}, ${campaignId}, id, phone, case when reason is null then 'waiting' else 'skipped' end,
            reason, case when reason is not null then ${at}::timestamptz end
-      from (select profiles.id, profiles.phone, ${skipTextSql} as reason from profiles
+      from (select profiles.id, profiles.phone, ${skipTextSql(topicId)} as reason from profiles
              where profiles.account_id = ${accountId} and profiles.id > ${after} and profiles.id <= ${until}
                and ${questionOf(criteria).predicate({ accountId, now: at, timezone })} offset 0) as members
   `.execute(tx.db);

@@ -1,5 +1,6 @@
 import type { Account, Context, Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
+import { findRules } from '#server/modules/audience/topics/index.ts';
 import { boundOf, feedLedger, findAccountHold, inStep, passKeyOf } from '#server/modules/outreach/recipients/index.ts';
 import type { Fed } from '#server/modules/outreach/recipients/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
@@ -66,6 +67,7 @@ async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<F
     contentOf: () => ({ template: flow.message, media: flow.media, bound }),
     bound,
     passKey: passKeyOf(bound),
+    rules: await findRules(tx, { accountId: tx.account.id, source: 'flow', sourceId: flow.id }),
     waitingCount: flow.waiting_count,
     queuedCount: flow.queued_count,
     waiting: { waitingFor: flow.waiting_for, waitingUntil: flow.waiting_until },

@@ -19,6 +19,7 @@ export function restMs({ waitingFor, room, isMoreWaiting }: Outcome): number {
     case 'phones_inactive':
     case 'sandbox_resting':
     case 'daily_limit':
+    case 'contact_capped':
     case 'phone_allowance':
     case 'phone_linked_recently':
     case 'phone_night':

@@ -17,6 +17,7 @@ import type {
   Narrowing,
   RecipientProfile,
 } from '#server/modules/outreach/recipients/index.ts';
+import { exampleLinks } from '#server/modules/outreach/links/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
 import type { FlowRow } from '../present.ts';
 
@@ -77,10 +78,11 @@ export async function findDeliveries(
       left join message_answers a on a.account_id = d.account_id and a.message_id = d.message_id
      order by d.id desc
   `.execute(ctx.db);
+  const message = await exampleLinks(ctx, flow.message);
   const mayReadContacts = isPermitted(ctx.actor, 'contacts:read');
   const mayReadMessages = isPermitted(ctx.actor, 'messages:read');
   return rows.map((row) => ({
-    ...presentDelivery(flow, row),
+    ...presentDelivery({ ...flow, message }, row),
     ...(!mayReadContacts && { profile_name: null }),
     ...(!mayReadMessages && { message: null }),
   }));

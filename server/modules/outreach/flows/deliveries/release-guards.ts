@@ -3,8 +3,9 @@ import type { Tx } from '#server/context.ts';
 import type { Handled, SkipReason } from '#server/modules/outreach/recipients/index.ts';
 import type { FlowRow } from '../present.ts';
 
-/** Correcting the profile lets the flow take it on anew; after a fault of the message the profile counts as served. */
-const isOfProfile = (reason: SkipReason) => reason !== 'empty_message' && reason !== 'message_too_long';
+/** Correcting the profile lets the flow take it on anew; after a fault of the message, and beyond the caps, it counts as served. */
+const isOfProfile = (reason: SkipReason) =>
+  reason !== 'empty_message' && reason !== 'message_too_long' && reason !== 'capped';
 
 const minutesBack = 5;
 

@@ -80,7 +80,7 @@ export async function countAudience(ctx: AccountContext, audience: Audience): Pr
   const predicate = await audiencePredicate(ctx, audience);
   return withinBounds(ctx, async (tx) => {
     const { rows } = await sql<AudienceCount>`
-      select count(*) as matched, count(*) filter (where ${skipReasonSql} is not null) as skipped
+      select count(*) as matched, count(*) filter (where ${skipReasonSql(null)} is not null) as skipped
         from profiles
        where profiles.account_id = ${ctx.account.id} and ${predicate}
     `.execute(tx.db);

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { AccountContext, Context } from '#server/context.ts';
 import { momentOf, questionOf, withinBounds, withinTime } from '#server/modules/audience/conditions/index.ts';
 import type { Question } from '#server/modules/audience/conditions/index.ts';
+import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import type { FlowRow } from '../present.ts';
 import { audienceOf, criteriaOfAudience } from './audience.ts';
@@ -40,17 +41,18 @@ export type Search = {
 export async function findUntaken(ctx: AccountContext, { flow, after, until, isByHand }: Search): Promise<number[]> {
   const { account_id: accountId, id: flowId } = flow;
   const question = questionOf(await criteriaOfAudience(ctx, audienceOf(flow)));
+  const { topic_id: topicId } = await findRules(ctx, { accountId, source: 'flow', sourceId: flowId });
   const moment = { ...momentOf(ctx), ...(flow.skip_before && { now: flow.skip_before }) };
   const isInSlice = (id: RawBuilder<unknown>) =>
     until === undefined ? sql`${id} > ${after}` : sql`${id} > ${after} and ${id} <= ${until}`;
   const isInReach = sql`profiles.account_id = ${accountId} and ${isInSlice(sql`profiles.id`)}`;
   const matches = sql`${isInReach}
-                      and ${question.predicate(moment)} and ${skipReasonSql} is null
+                      and ${question.predicate(moment)} and ${skipReasonSql(topicId)} is null
                       ${flow.skip_before ? sql`and profiles.updated_at <= ${flow.skip_before}` : sql``}`;
   // A slice is read by its ids: with old statistics the planner may read the whole account by another index each time.
   const slice = sql`(select * from profiles where ${isInReach} order by profiles.id offset 0) as profiles`;
   const all = sql`select profiles.id from ${until === undefined ? sql`profiles` : slice} where ${matches}`;
-  const entered = isByHand || flow.skip_before ? [] : mayHaveEntered(ctx, { flow, question, matches });
+  const entered = isByHand || flow.skip_before ? [] : mayHaveEntered(ctx, { flow, question, matches, topicId });
   // Without the fence the planner may walk all profiles by their ids in search of a few.
   const search = sql<{ id: number }>`
     select id
@@ -66,14 +68,14 @@ export async function findUntaken(ctx: AccountContext, { flow, after, until, isB
   return isByHand ? withinBounds(ctx, read) : withinTime(ctx, read, backgroundTimeoutMs);
 }
 
-type Entering = { flow: FlowRow; question: Question; matches: RawBuilder<unknown> };
+type Entering = { flow: FlowRow; question: Question; matches: RawBuilder<unknown>; topicId: number | null };
 
 /**
  * A query for each way in which a profile comes to match after the search at `searched_until`: it has changed; it has
- * opted in again; time has changed the answer of a condition; the frequency lets it have the message again. Nothing
+ * opted in again, or to the flow's topic; time has changed the answer of a condition; the frequency lets it have the message again. Nothing
  * else lets anybody in. Empty where everybody is to be looked at.
  */
-function mayHaveEntered(ctx: AccountContext, { flow, question, matches }: Entering): RawBuilder<unknown>[] {
+function mayHaveEntered(ctx: AccountContext, { flow, question, matches, topicId }: Entering): RawBuilder<unknown>[] {
   const { account_id: accountId, searched_until: since, searched_cutoff: cutoffThen } = flow;
   if (since === null) return [];
   const changed = question.changedSince(since, momentOf(ctx));
@@ -85,6 +87,15 @@ function mayHaveEntered(ctx: AccountContext, { flow, question, matches }: Enteri
           from suppression_log l
           join profiles on profiles.account_id = l.account_id and phone_key(profiles.phone) = l.phone_key
          where l.account_id = ${accountId} and l.action = 'opted_in' and l.at >= ${since} and ${matches}`,
+    ...(topicId === null
+      ? []
+      : [
+          sql`select profiles.id
+                from topic_consent_log l
+                join profiles on profiles.account_id = l.account_id and phone_key(profiles.phone) = l.phone_key
+               where l.account_id = ${accountId} and l.topic_id = ${topicId} and l.state = 'opted_in'
+                 and l.noted_at >= ${since} and ${matches}`,
+        ]),
     ...changed.map((hasChanged) => sql`select profiles.id from profiles where ${matches} and ${hasChanged}`),
     ...(cutoff === '-infinity'
       ? []

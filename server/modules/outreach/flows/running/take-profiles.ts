@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
+import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import { discardSome } from '../deliveries/discard-planned.ts';
 import { firstSliceSize, nextSliceSize } from '#server/platform/slice-size.ts';
@@ -212,6 +213,7 @@ async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: r
   const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
   const moment = { ...momentOf(tx), ...(skipBefore && { now: skipBefore }) };
   const matches = await audiencePredicate(tx, audienceOf(flow), moment);
+  const { topic_id: topicId } = await findRules(tx, { accountId, source: 'flow', sourceId: flowId });
   const { rows } = await sql<Untaken>`
     select distinct on (phone_key) id, phone, phone_key
       from unnest(${profileIds}::bigint[]) as found (profile_id)
@@ -221,7 +223,7 @@ async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: r
                where account_id = ${accountId} and id between found.profile_id and found.profile_id
                order by id
                limit 1) as profiles
-        where ${matches} and ${skipReasonSql} is null
+        where ${matches} and ${skipReasonSql(topicId)} is null
         limit 1
      ) as matching
       left join (select profile_id, last_at from flow_profiles

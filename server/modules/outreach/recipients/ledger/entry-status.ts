@@ -40,11 +40,13 @@ export function hasStatus(source: SourceEntries, status: EntryFilter | undefined
       return hasArrived(accountId, messageId, status);
     case 'replied':
       return sql`(select true from message_answers a where ${answersOf(ledger, source)} and a.message_id = ${messageId} limit 1)`;
+    case 'clicked':
+      return sql`(select true from message_clicks c where ${answersOf(ledger, source)} and c.message_id = ${messageId} limit 1)`;
     default:
       return assertNever(status);
   }
 }
 
-/** Over the answers to what one source wrote. */
+/** Over the answers to what one source wrote, or the clicks in it. */
 export const answersOf = ({ name }: Ledger, { accountId, sourceId }: SourceRef): RawBuilder<boolean> =>
   sql`account_id = ${accountId} and source = ${sql.lit(name)} and source_id = ${sourceId}`;

@@ -2,6 +2,9 @@ import type { RawBuilder } from 'kysely';
 import type { Account, Tx } from '#server/context.ts';
 import { findHeldOfOrigin, findOutboxRoom, reassignStranded } from '#server/modules/messaging/messages/index.ts';
 import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import type { SourceRules } from '#server/modules/audience/topics/index.ts';
+import { hasCaps } from '#server/modules/outreach/caps/index.ts';
+import { dayAfter, localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
 import type { MessageTemplate } from '../message-for.ts';
 import { findWaitingReason, notWaiting } from '../waiting-reason.ts';
 import type { Waiting } from '../waiting-reason.ts';
@@ -25,6 +28,7 @@ export type FeedingSource = {
   bound?: BoundSource | null;
   /** Changes with the states that hold some entries back: those that were passed are looked at again then. */
   passKey?: string;
+  rules: SourceRules;
   waitingCount: number;
   queuedCount: number;
   /** As the last step found it. */
@@ -89,11 +93,14 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
       (await findWaitingReason(tx, scope, carried)) ?? hold ?? (await findLedgerHold(tx, ledger, source, step));
     return { ...nothing, isBlocked: true, nextAt, ...waiting };
   }
+  const isCapped =
+    ledger.name !== 'bulk_run' && source.rules.when_capped === 'wait' && (await hasCaps(tx, source.account.id));
   if (paced) {
     const fed = await feedPaced(tx, ledger, source, { ...step, paced });
     const isSearching = fed.nextAt === undefined;
     const isIdle = fed.handled.length === 0 && fed.refusal === undefined;
-    const waiting = isSearching ? source.waiting : await findLedgerHold(tx, ledger, source, step);
+    const held = isSearching ? source.waiting : await findLedgerHold(tx, ledger, source, step);
+    const waiting = isCapped && !isSearching && held.waitingFor === null ? untilTomorrow(tx, source) : held;
     return {
       ...outcomeOf(fed),
       ...(isIdle && waiting),
@@ -105,7 +112,7 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
     };
   }
   const limit = Math.min(step.most, room);
-  if (mayPass) {
+  if (mayPass || isCapped) {
     const {
       hasPassed,
       isMoreWaiting,
@@ -116,7 +123,9 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
       ...step,
       limit,
     });
-    const idle = goesOnAt && { waitingFor, waitingUntil: goesOnAt };
+    const idle =
+      goesOnAt &&
+      (waitingFor === 'contact_capped' ? untilTomorrow(tx, source) : { waitingFor, waitingUntil: goesOnAt });
     return { ...outcomeOf(fed), ...idle, room, recalled, nextAt: goesOnAt, isPaced: hasPassed, isMoreWaiting };
   }
   const waiting = await findWaiting(tx, ledger, source, { ...step, limit });
@@ -127,6 +136,11 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
     recalled,
     isMoreWaiting: handedOver.refusal !== undefined || waiting.length === limit,
   };
+}
+
+function untilTomorrow({ clock }: Tx, { account }: FeedingSource): Waiting {
+  const today = localDay(clock.now(), account.timezone);
+  return { waitingFor: 'contact_capped', waitingUntil: startOfLocalDay(dayAfter(today), account.timezone) };
 }
 
 function outcomeOf({ handled, refusal }: HandedOver): Pick<Fed, 'handled' | 'isBlocked' | keyof Waiting> {

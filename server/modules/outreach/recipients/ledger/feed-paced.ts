@@ -73,21 +73,21 @@ type Found = { candidates: Candidate[]; lookedTo: number; isExhausted: boolean }
 async function findWritable(
   tx: Tx,
   ledger: Ledger,
-  { account, sourceId }: FeedingSource,
+  { account, sourceId, rules }: FeedingSource,
   { after, limit, wanted, paced, audience }: Search,
 ): Promise<Found> {
   const key = sql.ref(ledger.key);
   const countries = paced.isDaytimeOnly ? countriesInDaytime(account.timezone, tx.clock.now()) : undefined;
   const inDaytime = countries ? sql`(p.country_code is null or p.country_code = any(${countries}::text[]))` : sql`true`;
   const { rows } = await sql<CandidateRow & { looked_to: number | null; looked_at: number; entry_key: number | null }>`
-    ${prepared(ledger, 'find-writable')}
+    ${prepared(ledger, rules.topic_id === null ? 'find-writable' : 'find-writable-of-topic')}
     with looked as materialized (
       select ${key} as entry_key, ${ledger.profileId} as entry_profile_id from ${entriesOf(ledger)}
        where ${ofSource(ledger, { accountId: account.id, sourceId })} and ${key} > ${after} and status = 'waiting'
        order by ${key}
        limit ${looksAt}
     ), found as (
-      select e.entry_key, e.entry_profile_id, p.*, ${knownOfNumber(sql`${account.id}::bigint`, sql`p.phone`)}
+      select e.entry_key, e.entry_profile_id, p.*, ${knownOfNumber(sql`${account.id}::bigint`, sql`p.phone`, rules.topic_id)}
         from looked e
         left join lateral (
           select r.*,

@@ -3,6 +3,10 @@ import type { RawBuilder } from 'kysely';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Tx } from '#server/context.ts';
 import { keepCarried } from '#server/modules/messaging/media/index.ts';
+import { capWishes, uncapped } from '#server/modules/outreach/caps/index.ts';
+import type { Capping } from '#server/modules/outreach/caps/index.ts';
+import { allTextsOf } from '#server/modules/messaging/whatsapp-templates/index.ts';
+import { ownLinks } from '#server/modules/outreach/links/index.ts';
 import { queueMessages } from '#server/modules/messaging/messages/index.ts';
 import type { Queueing } from '#server/modules/messaging/messages/index.ts';
 import { messageFor } from '../message-for.ts';
@@ -62,13 +66,13 @@ export function toCandidate(row: CandidateRow): Candidate {
 export async function findWaiting(
   tx: Tx,
   ledger: Ledger,
-  { account, sourceId }: FeedingSource,
+  { account, sourceId, rules }: FeedingSource,
   { after, limit, audience = sql`true` }: Slice,
 ): Promise<Candidate[]> {
   const key = sql.ref(ledger.key);
   const { rows } = await sql<CandidateRow>`
     select e.entry_key, e.entry_profile_id, p.*,
-           ${knownOfNumber(sql`${account.id}::bigint`, sql`p.phone`)}
+           ${knownOfNumber(sql`${account.id}::bigint`, sql`p.phone`, rules.topic_id)}
       from (select ${key} as entry_key, ${ledger.profileId} as entry_profile_id from ${entriesOf(ledger)}
              where ${ofSource(ledger, { accountId: account.id, sourceId })} and ${key} > ${after} and status = 'waiting'
              order by ${key}
@@ -86,15 +90,25 @@ export async function handOver(
   source: FeedingSource,
   candidates: readonly Candidate[],
 ): Promise<HandedOver> {
-  const decided = candidates.map((candidate) => {
+  const accountId = source.account.id;
+  const contents = candidates.map((candidate) => source.contentOf(candidate));
+  const templates = [
+    ...new Set(contents.flatMap(({ template, bound }) => [template, ...(bound ? [allTextsOf(bound.binding)] : [])])),
+  ];
+  const own = await ownLinks(tx, { accountId, source: ledger.name, sourceId: source.sourceId }, templates);
+  const decided = candidates.map((candidate, index) => {
     const { profile, isMember, ...entry } = candidate;
-    const content = source.contentOf(candidate);
-    const message = messageFor(content, profile, { isMember, fill: ledger.fill });
+    const content = contents[index] ?? source.contentOf(candidate);
+    const fill = (template: string, recipient: Recipient) =>
+      ledger.fill(own(template, { key: candidate.key, phone: recipient.phone }), recipient);
+    const message = messageFor(content, profile, { isMember, fill });
     return { ...entry, phone: profile?.phone ?? null, media: content.media, message };
   });
   const origin = ledger.originOf(source.sourceId);
+  const { over, until, reserve } = await capped(tx, ledger, source, decided);
+  const isWaiting = source.rules.when_capped === 'wait';
   const texts = decided.flatMap(({ key, profileId, phone, media, message }) =>
-    message.kind === 'text' && phone !== null
+    message.kind === 'text' && phone !== null && !over.has(key)
       ? [
           {
             key,
@@ -117,14 +131,18 @@ export async function handOver(
   const handled: Handled[] = [];
   let refusal: Refusal | undefined;
   const passed: Passed = { keys: [], nextAt: undefined, why: undefined };
+  const pass = (key: number, at: Date | null, why: Passed['why']) => {
+    passed.keys.push(key);
+    if (why) passed.why = why;
+    if (at && (!passed.nextAt || at < passed.nextAt)) passed.nextAt = at;
+  };
   for (const { message, media: _, ...entry } of decided) {
     const queueing = byKey.get(entry.key);
     if (message.kind === 'skipped') handled.push({ ...entry, outcome: message });
-    else if (message.kind === 'held') {
-      passed.keys.push(entry.key);
-      passed.why = message.why;
-      if (message.until && (!passed.nextAt || message.until < passed.nextAt)) passed.nextAt = message.until;
-    } else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
+    else if (message.kind === 'held') pass(entry.key, message.until, message.why);
+    else if (over.has(entry.key) && !isWaiting) handled.push({ ...entry, outcome: isCapped });
+    else if (over.has(entry.key)) pass(entry.key, until, 'contact_capped');
+    else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
     else if (queueing?.kind === 'opted_out') handled.push({ ...entry, outcome: optedOut });
     else if (
       queueing?.kind === 'must_write_first' ||
@@ -132,20 +150,43 @@ export async function handOver(
       queueing?.kind === 'marketing_capped'
     )
       handled.push({ ...entry, outcome: { kind: 'skipped', reason: queueing.kind } });
-    else if (queueing?.kind === 'later') {
-      passed.keys.push(entry.key);
-      if (queueing.why) passed.why = queueing.why;
-      if (!passed.nextAt || queueing.at < passed.nextAt) passed.nextAt = queueing.at;
-    } else {
+    else if (queueing?.kind === 'later') pass(entry.key, queueing.at, queueing.why);
+    else {
       refusal = queueing ?? { kind: 'no_room' };
       break;
     }
   }
+  await reserve(
+    handled.flatMap(({ key, outcome }) => (outcome.kind === 'queued' ? [{ key, messageId: outcome.messageId }] : [])),
+  );
   await saveHandled(tx, ledger, source, handled);
   return { handled, refusal, passed };
 }
 
+const isCapped = { kind: 'skipped', reason: 'capped' } as const;
 const optedOut = { kind: 'skipped', reason: 'opted_out' } as const;
+
+type Decided = {
+  key: number;
+  profileId: number | null;
+  phone: string | null;
+  message: { kind: 'text' | 'skipped' | 'held' };
+};
+
+/** Bulk runs are no messages of campaigns and flows: they neither count nor are capped. */
+async function capped(tx: Tx, ledger: Ledger, source: FeedingSource, decided: readonly Decided[]): Promise<Capping> {
+  if (ledger.name === 'bulk_run') return uncapped;
+  return capWishes(tx, {
+    account: source.account,
+    source: ledger.name,
+    sourceId: source.sourceId,
+    topicId: source.rules.topic_id,
+    priority: source.rules.priority,
+    wishes: decided.flatMap(({ key, profileId, phone, message }) =>
+      message.kind === 'text' && phone !== null ? [{ key, profileId, phone }] : [],
+    ),
+  });
+}
 
 const reasonText = (ledger: Ledger, reason: SkipReason) =>
   reason === 'no_longer_matches' ? ledger.noLongerMatches : skipText(reason);

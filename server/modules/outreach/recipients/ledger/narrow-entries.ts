@@ -61,12 +61,14 @@ type Outcome = Exclude<EntryFilter, RecipientStatus>;
 
 /** Statuses that come from the messages, and not from the entries themselves. */
 const isOutcome = (status: EntryFilter | undefined): status is Outcome =>
-  status === 'delivered' || status === 'read' || status === 'replied';
+  status === 'delivered' || status === 'read' || status === 'replied' || status === 'clicked';
 
 /** The messages of a source that came that far. */
 function messagesWith(source: SourceEntries, outcome: Outcome): RawBuilder<unknown> {
   if (outcome === 'replied')
     return sql`select message_id from message_answers where ${answersOf(source.ledger, source)}`;
+  if (outcome === 'clicked')
+    return sql`select message_id from message_clicks where ${answersOf(source.ledger, source)}`;
   return arrivedMessages({ ...source, column: source.ledger.source }, outcome);
 }
 

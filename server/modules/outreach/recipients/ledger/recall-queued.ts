@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
+import { forgetReservations } from '#server/modules/outreach/caps/index.ts';
+import { ownLinks } from '#server/modules/outreach/links/index.ts';
 import { recallMessages, withdrawMessages } from '#server/modules/messaging/messages/index.ts';
 import type { MessageTemplate } from '../message-for.ts';
 import { rewriteUnsent } from '../rewrite-unsent.ts';
@@ -39,6 +41,7 @@ export async function recallThese(
   const { accountId } = ref;
   const messageIds = await recallMessages(tx, { accountId, messageIds: candidates });
   if (messageIds.length === 0) return [];
+  await forgetReservations(tx, { accountId, messageIds });
   const { rows } = await sql<{ key: number }>`
     update ${entriesOf(ledger)} set status = 'waiting', message_id = null ${ledger.onRecall}
      where ${ofSource(ledger, ref)} and status = 'queued' and message_id = any(${messageIds}::bigint[])
@@ -53,11 +56,12 @@ export async function rewriteQueued(
   ledger: Ledger,
   { template, media, ...ref }: SourceRef & MessageTemplate,
 ): Promise<void> {
-  const { rows: unsent } = await sql<Recipient & { message_id: number | null }>`
-    select profiles.*, ${knownOfNumber(sql`profiles.account_id`, sql`profiles.phone`)}, e.message_id
-      from (select account_id, profile_id, message_id from ${entriesOf(ledger)}
+  const { rows: unsent } = await sql<Recipient & { message_id: number | null; entry_key: number }>`
+    select profiles.*, ${knownOfNumber(sql`profiles.account_id`, sql`profiles.phone`, null)}, e.message_id, e.entry_key
+      from (select account_id, profile_id, message_id, ${sql.ref(ledger.key)} as entry_key from ${entriesOf(ledger)}
              where ${ofSource(ledger, ref)} and status = 'queued') as e
       join profiles on profiles.account_id = e.account_id and profiles.id = e.profile_id
   `.execute(tx.db);
-  await rewriteUnsent(tx, { accountId: ref.accountId, template, media, unsent });
+  const own = await ownLinks(tx, { ...ref, source: ledger.name }, [template]);
+  await rewriteUnsent(tx, { accountId: ref.accountId, own, template, media, unsent });
 }

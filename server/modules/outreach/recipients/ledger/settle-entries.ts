@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { skippedCodes } from '#server/modules/messaging/messages/index.ts';
+import { settleReservations } from '#server/modules/outreach/caps/index.ts';
 import { entriesOf, prepared } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 
 export type SettledEntry = {
   account_id: number;
   source_id: number;
+  message_id: number;
   /** Null where entries are of numbers. */
   profile_id: number | null;
   before: 'queued' | 'sent' | 'failed' | 'skipped';
@@ -71,8 +73,14 @@ export async function settleEntries(tx: Tx, ledger: Ledger, events: readonly Dom
              count(*) filter (where after = 'skipped') - count(*) filter (where before = 'skipped')
         from n group by account_id, source_id
     )
-    select account_id, source_id, entry_profile_id as profile_id, before, after from n
+    select account_id, source_id, id as message_id, entry_profile_id as profile_id, before, after from n
   `.execute(tx.db);
+  // A message that was handed over and went holds its place already.
+  const changed = rows.filter(({ before, after }) => after !== 'sent' || before !== 'queued');
+  await settleReservations(
+    tx,
+    changed.map((entry) => ({ ...entry, isSent: entry.after === 'sent' })),
+  );
   return rows;
 }
 

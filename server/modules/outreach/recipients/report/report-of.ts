@@ -11,6 +11,7 @@ import {
   outcomesByMinute,
   outcomesOverTime,
 } from '#server/modules/outreach/outcomes/index.ts';
+import { countClicked, findLinks } from '#server/modules/outreach/links/index.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
 import { entriesOf, ofSource } from '../ledger/ledger.ts';
 import type { Ledger, SourceRef } from '../ledger/ledger.ts';
@@ -60,6 +61,8 @@ async function readReport(ctx: AccountContext, ledger: Ledger, source: ReportedS
     as_of: asOf.toISOString(),
     ...counts,
     ...outcomes,
+    clicked: await countClicked(ctx, of),
+    links: await findLinks(ctx, of),
     over_time: {
       step_hours: overTime.stepHours,
       spans: overTime.spans.map(({ at, ...span }) => ({ at: at.toISOString(), ...span })),

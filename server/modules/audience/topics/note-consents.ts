@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { ConsentEvidence, ConsentSource, ConsentState } from '#contracts/topics.ts';
+import type { Tx } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { lockPhones } from '#server/modules/audience/suppressions/index.ts';
+
+/** `phone`: the full number, digits. */
+type Word = { phone: string; topicId: number; state: ConsentState };
+
+type NoteConsents = {
+  accountId: number;
+  words: readonly Word[];
+  by: ConsentSource;
+  at: Date;
+  note: string | null;
+  evidence: ConsentEvidence;
+};
+
+/**
+ * Keeps what numbers said of topics, with its log, and has what waits for those who opt out withdrawn. A word that is
+ * older than the last one, or repeats it, changes nothing. An import never lifts an opt-out. Answers how many words
+ * changed something.
+ */
+export async function noteConsents(tx: Tx, input: NoteConsents): Promise<number> {
+  const { accountId, words, by, at, note, evidence } = input;
+  if (words.length === 0) return 0;
+  // Whatever is accepted before is there to be withdrawn, and what comes after finds the word.
+  if (words.some(({ state }) => state === 'opted_out')) await lockPhones(tx, accountId);
+  const { rows } = await sql<{ phone_key: string; state: ConsentState }>`
+    with given as (
+      select distinct on (phone_key(phone), topic_id) phone_key(phone) as phone_key, phone, topic_id, state
+        from jsonb_to_recordset(${JSON.stringify(words.map(({ phone, topicId, state }) => ({ phone, topic_id: topicId, state })))}::jsonb)
+          as x (phone text, topic_id bigint, state text)
+       order by phone_key(phone), topic_id
+    ), noted as (
+      insert into topic_consents as c (account_id, topic_id, phone_key, phone, state, source, evidence, note, at)
+      select ${accountId}, given.topic_id, phone_key, phone, given.state, ${by}, ${JSON.stringify(evidence)}::jsonb, ${note}, ${at}
+        from given join topics t on t.account_id = ${accountId} and t.id = given.topic_id and t.deleted_at is null
+       order by phone_key, given.topic_id
+      on conflict (account_id, phone_key, topic_id) do update
+        set state = excluded.state, source = excluded.source, evidence = excluded.evidence, note = excluded.note,
+            at = excluded.at, phone = excluded.phone, id = next_record_id()
+       where c.at <= excluded.at and c.state <> excluded.state
+         and (${by !== 'import'} or excluded.state = 'opted_out')
+      returning *
+    ), logged as (
+      insert into topic_consent_log (account_id, topic_id, topic_name, phone_key, phone, state, source, evidence, note, at, noted_at)
+      select n.account_id, n.topic_id, t.name, n.phone_key, n.phone, n.state, n.source, n.evidence, n.note, n.at, ${tx.clock.now()}
+        from noted n join topics t on t.account_id = n.account_id and t.id = n.topic_id
+    )
+    select phone_key, state from noted
+  `.execute(tx.db);
+  if (rows.length === 0) return 0;
+  const phoneKeys = rows.flatMap((row) => (row.state === 'opted_out' ? [row.phone_key] : []));
+  const source = { accountId, at: tx.clock.now() };
+  if (phoneKeys.length > 0) await tx.onDomainEvents(tx, [{ ...source, type: 'topics.opted_out', phoneKeys }]);
+  if (phoneKeys.length < rows.length) await tx.onDomainEvents(tx, [{ ...source, type: 'profiles.changed' }]);
+  await publishLive(tx, accountId, { type: 'suppressions.changed' });
+  return rows.length;
+}

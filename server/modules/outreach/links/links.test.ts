@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCampaign, getCampaignReport, previewCampaign, updateCampaign } from '#contracts/campaigns.ts';
+import { createFlow, getFlow, getFlowReport, runFlow } from '#contracts/flows.ts';
+import { createBulkRun, getBulkRun, getBulkRunReport, listBulkRows, startBulkRun } from '#contracts/bulk-runs.ts';
+import { getLinkSettings, putLinkSettings } from '#contracts/links.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { create, get, makeScene, recipients, until } from '#tests/support/campaign-scene.ts';
+import type { Scene } from '#tests/support/campaign-scene.ts';
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication();
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+const shop = 'https://shop.example.com/spring?utm_source=whatsapp#new';
+const person = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36';
+
+const people = (...phones: string[]) => phones.map((phone) => ({ phone }));
+
+/** By number: the short addresses of the messages that were sent. */
+async function linksOf(of: 'campaign' | 'flow' | 'bulk_run', id: number): Promise<Record<string, string[]>> {
+  const { rows } = await app.ctx.pool.query<{ body: string; recipient: string }>(
+    `select body, recipient from messages where ${of}_id = $1`,
+    [id],
+  );
+  return Object.fromEntries(
+    rows.map(({ body, recipient }) => [recipient, Array.from(body.matchAll(/\S+\/l\/\S+/g), ([link]) => link)]),
+  );
+}
+
+const local = (link: string | undefined) => (link ?? '').replace(/^https?:\/\/[^/]+/, app.url);
+
+const open = (link: string | undefined, init: RequestInit = {}) =>
+  fetch(local(link), { redirect: 'manual', ...init, headers: { 'user-agent': person, ...init.headers } });
+
+const reportOf = async ({ customer }: Scene, campaignId: number) =>
+  (await customer.api.call(getCampaignReport, { params: { campaignId } })).body;
+
+test('a link leads where the campaign said, and is counted once a person, link and message', async () => {
+  const [ada, bob] = ['14155554101', '14155554102'] as const;
+  const scene = await makeScene(app, people(ada, bob));
+  const message = `Look: {link:${shop}} and {link:https://shop.example.com/b}`;
+  const campaign = await create(scene, { message });
+  await until(scene, campaign, { status: 'completed', sent_count: 2 });
+  const links = await linksOf('campaign', campaign.id);
+  const all = Object.values(links).flat();
+  expect(new Set(all).size).toBe(4);
+  for (const link of all) expect(link).toMatch(/\/l\/[\w-]{22}$/);
+  const answer = await open(links[ada]?.[0]);
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, shop]);
+  expect(answer.headers.get('set-cookie')).toBeNull();
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  await Promise.all(Array.from({ length: 8 }, () => open(links[ada]?.[0])));
+  await open(links[ada]?.[1]);
+  expect((await get(scene, campaign)).clicked_count).toBe(1);
+  await open(links[bob]?.[1]);
+  const report = await reportOf(scene, campaign.id);
+  expect(report.clicked).toBe(2);
+  expect(report.links).toEqual([
+    { url: 'https://shop.example.com/b', clicked: 2 },
+    { url: shop, clicked: 1 },
+  ]);
+  const { data, total } = await recipients(scene, campaign, { status: 'clicked' });
+  expect([data.map(({ phone }) => phone), total]).toEqual([[ada, bob], 2]);
+});
+
+test.each<[string, RequestInit]>([
+  ['HEAD', { method: 'HEAD' }],
+  ["WhatsApp's preview", { headers: { 'user-agent': 'WhatsApp/2.24.20.79 A' } }],
+  ['a crawler', { headers: { 'user-agent': 'facebookexternalhit/1.1' } }],
+  ['another crawler', { headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' } }],
+  ['a tool', { headers: { 'user-agent': 'curl/8.5.0' } }],
+  ['a prefetch', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+])('%s gets the address and is no click', async (_name, init) => {
+  const scene = await makeScene(app, people('14155554201'));
+  const campaign = await create(scene, { message: `{link:${shop}}` });
+  await until(scene, campaign, { status: 'completed', sent_count: 1 });
+  const [link] = Object.values(await linksOf('campaign', campaign.id)).flat();
+  expect((await open(link, init)).headers.get('location')).toBe(shop);
+  expect((await reportOf(scene, campaign.id)).clicked).toBe(0);
+});
+
+test('nothing leads elsewhere: an address that was not made here is none', async () => {
+  for (const path of ['x', 'A'.repeat(22), 'https:%2F%2Fevil.example', '..%2F..%2Fevil', `${'B'.repeat(21)}%0d%0a`]) {
+    const answer = await open(`${app.url}/l/${path}?url=https://evil.example`);
+    expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 404, null]);
+  }
+  expect(await (await open(`${app.url}/l/test`)).text()).toBe('This domain leads to your links.');
+});
+
+test.each([
+  '{link:javascript:alert(1)}',
+  '{link:shop.example.com}',
+  '{link:https://user:pass@example.com}',
+  '{link:https://}',
+])('%s is refused where it is written', async (message) => {
+  const scene = await makeScene(app, 0);
+  const refused = await scene.customer.api.refuse(createCampaign, { body: { ...scene.body, message } });
+  expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, 'message']);
+});
+
+test('a review shows the message with addresses as long as they will be', async () => {
+  const scene = await makeScene(app, people('14155554301'));
+  const campaign = await create(scene, { message: `See {link:${shop}} {preferences_link}` });
+  await until(scene, campaign, { status: 'completed', sent_count: 1 });
+  const { body: review } = await scene.customer.api.call(previewCampaign, {
+    body: { segment_id: scene.segmentId, message: campaign.message, project_id: scene.projectId },
+  });
+  const sent = await app.ctx.pool.query<{ body: string }>('select body from messages where campaign_id = $1', [
+    campaign.id,
+  ]);
+  expect(review.samples[0]?.message).toMatch(/^See \S+\/l\/[\w-]{22} \S+\/p\/[\w-]{22}$/);
+  expect(review.samples[0]?.message.length).toBe(sent.rows[0]?.body.length);
+  expect(review.placeholders).toEqual([]);
+  expect((await open(/\S+\/l\/\S+/.exec(review.samples[0]?.message ?? '')?.[0])).status).toBe(404);
+});
+
+test('a domain of one’s own stands in what is sent from then on', async () => {
+  const scene = await makeScene(app, people('14155554401'));
+  const { api } = scene.customer;
+  for (const domain of ['https://go.example.com', 'localhost', 'go.example.com/x', '10.0.0.1']) {
+    const refused = await api.refuse(putLinkSettings, { body: { domain } });
+    expect([domain, refused.status, refused.body.errors?.[0]?.path]).toEqual([domain, 422, 'domain']);
+  }
+  const { body } = await api.call(putLinkSettings, { body: { domain: 'GO.example.com' } });
+  expect(body).toEqual({ domain: 'go.example.com', default_url: app.ctx.config.publicUrl });
+  const campaign = await create(scene, { message: `{link:${shop}}` });
+  await until(scene, campaign, { status: 'completed', sent_count: 1 });
+  const [link] = Object.values(await linksOf('campaign', campaign.id)).flat();
+  expect(link).toMatch(/^https:\/\/go\.example\.com\/l\/[\w-]{22}$/);
+  expect((await open(link)).headers.get('location')).toBe(shop);
+  await api.call(putLinkSettings, { body: { domain: null } });
+  expect((await api.call(getLinkSettings)).body.domain).toBeNull();
+});
+
+test('flows and bulk runs count clicks, too', async () => {
+  const scene = await makeScene(app, people('14155554501'));
+  const { api } = scene.customer;
+  const { body: flow } = await api.call(createFlow, {
+    body: {
+      name: 'Shop',
+      conditions: [{ fieldPath: 'name', operator: 'exists' }],
+      action: { projectId: scene.projectId, message: `{link:${shop}}` },
+      active: false,
+    },
+  });
+  await api.call(runFlow, { params: { flowId: flow.id } });
+  await expect.poll(async () => (await api.call(getFlow, { params: { flowId: flow.id } })).body.counts.sent).toBe(1);
+  await open(Object.values(await linksOf('flow', flow.id)).flat()[0]);
+  const { body: ofFlow } = await api.call(getFlowReport, { params: { flowId: flow.id } });
+  expect([ofFlow.clicked, ofFlow.links]).toEqual([1, [{ url: shop, clicked: 1 }]]);
+  const { body: run } = await api.call(createBulkRun, {
+    body: {
+      project_id: scene.projectId,
+      message: `Hi {name} {link:${shop}}`,
+      delay_ms: 0,
+      rows: [{ to: '14155554502' }],
+    },
+  });
+  const params = { runId: run.id };
+  await api.call(startBulkRun, { params });
+  await expect.poll(async () => (await api.call(getBulkRun, { params })).body.status).toBe('completed');
+  await open(Object.values(await linksOf('bulk_run', run.id)).flat()[0]);
+  expect((await api.call(getBulkRunReport, { params })).body.clicked).toBe(1);
+  const { body: rows } = await api.call(listBulkRows, { params, query: { status: 'clicked' } });
+  expect(rows.data.map(({ phone }) => phone)).toEqual(['14155554502']);
+});
+
+test('a message that waits gets the links of another text', async () => {
+  const scene = await makeScene(app, people('14155554601'));
+  const campaign = await create(scene, { message: `{link:${shop}}`, when: '2099-01-01T00:00:00Z' });
+  const params = { campaignId: campaign.id };
+  await scene.customer.api.call(updateCampaign, { params, body: { message: '{link:https://b.example/}', when: null } });
+  await until(scene, campaign, { status: 'completed', sent_count: 1 });
+  const [link] = Object.values(await linksOf('campaign', campaign.id)).flat();
+  expect((await open(link)).headers.get('location')).toBe('https://b.example/');
+});

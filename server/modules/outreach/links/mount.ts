@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '#server/context.ts';
+import { isPerson } from './is-person.ts';
+import { findLink, noteClick } from './note-click.ts';
+import { openLink } from './short-address.ts';
+
+type Call = FastifyRequest<{ Params: { code: string } }>;
+
+const headers = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+} as const;
+
+/** Mounts the short addresses: each leads where its campaign, flow or run said, and nowhere else. */
+export function mountLinks(app: FastifyInstance, ctx: Context): void {
+  app.get('/l/test', async (_request, reply) => send(reply, 200, 'This domain leads to your links.'));
+  app.get('/l/:code', (request: Call, reply) => follow(ctx, request, reply));
+}
+
+async function follow(ctx: Context, request: Call, reply: FastifyReply): Promise<FastifyReply> {
+  const opened = openLink(ctx, request.params.code);
+  const link = opened && (await findLink(ctx, opened.linkId));
+  if (!opened || !link) return send(reply, 404, 'This link does not work. Open it again from the message.');
+  // Whoever opens it gets where they want also where the click cannot be counted.
+  if (isPerson(request.raw as { method: string } & typeof request.raw)) {
+    await noteClick(ctx, link, opened).catch((error: unknown) => {
+      ctx.logger.warn({ err: error, link: link.id }, 'a click was not counted');
+    });
+  }
+  return reply.headers(headers).redirect(link.url, 302);
+}
+
+function send(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.status(status).headers(headers).type('text/plain; charset=utf-8').send(text);
+}
