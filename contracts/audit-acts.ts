@@ -12,6 +12,7 @@ export const targetTypes = [
   'phone',
   'conversation',
   'label',
+  'note',
   'message',
   'media',
   'contact',

@@ -102,7 +102,7 @@ export const listConversations = endpoint({
       .trim()
       .max(100, 'Use at most 100 characters')
       .optional()
-      .describe('Part of a name, a number or a text.'),
+      .describe('Part of a name, a number, a text or a note.'),
     after: IdCursor,
     limit: pageQuery(50).pageSize,
   }),
@@ -267,6 +267,12 @@ export const listConversationMessages = endpoint({
 /** A reply: a new message without its recipient and time, which are settled. */
 export const ConversationReply = newMessageFields
   .omit({ to: true, metadata: true, send_at: true })
+  .extend({
+    seen_up_to: Id.optional().describe(
+      'The last message that its writer has seen: where somebody answered in the inbox or on the handset after it, nothing ' +
+        'is sent (409 `answered_meanwhile`). Left out: it is sent all the same.',
+    ),
+  })
   .superRefine(...contentRule)
   .refine(({ media }) => media?.url === undefined, {
     path: ['media', 'url'],
@@ -293,6 +299,7 @@ export const replyToConversation = endpoint({
     'opted_out',
     'must_write_first',
     'window_closed',
+    'answered_meanwhile',
     'daily_limit_reached',
   ],
 });

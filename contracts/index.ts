@@ -10,6 +10,9 @@ import * as campaigns from './campaigns.ts';
 import * as conditions from './conditions.ts';
 import * as contacts from './contacts.ts';
 import * as conversationLabels from './conversation-labels.ts';
+import * as conversationNotes from './conversation-notes.ts';
+import * as conversationPresence from './conversation-presence.ts';
+import * as conversationTimes from './conversation-times.ts';
 import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as expressions from './expressions.ts';
@@ -73,6 +76,9 @@ const headed = [
   ['Messages', messageBatches],
   ['Conversations', conversations],
   ['Conversations', conversationLabels],
+  ['Conversations', conversationNotes],
+  ['Conversations', conversationPresence],
+  ['Conversations', conversationTimes],
   ['Conversations', contacts],
   ['Media', media],
   ['Profiles', profiles],

@@ -16,6 +16,15 @@ export const LiveEvent = z.discriminatedUnion('type', [
     conversation_id: Id,
     is_typing: z.boolean().describe('True holds for 15 seconds.'),
   }),
+  z.object({
+    type: z.literal('conversations.presence'),
+    project_id: Id,
+    conversation_id: Id,
+    user_id: Id.describe('The member.'),
+    state: z
+      .enum(['looking', 'writing', 'gone'])
+      .describe('As they have it open; for 30 seconds, unless they say so again.'),
+  }),
   z.object({ type: z.literal('phones.changed'), project_id: Id, phone_id: Id }),
   z.object({ type: z.literal('projects.changed'), project_id: Id }),
   z.object({ type: z.literal('webhooks.changed'), project_id: Id }),

@@ -184,6 +184,7 @@ export const problemGuide = {
     'Change that segment first.',
   ),
   already_connected: guide(409, 'no', 'The phone is linked already.', 'Nothing.'),
+  not_your_note: guide(403, 'no', 'Somebody else wrote the note.', 'Write one of your own.'),
   not_an_official_number: guide(
     409,
     'no',
@@ -230,6 +231,12 @@ export const problemGuide = {
     'no',
     'WhatsApp takes a message to this number only once it has written to you.',
     'Wait until the person writes, or reach them another way.',
+  ),
+  answered_meanwhile: guide(
+    409,
+    'no',
+    'Somebody else answered after the message that `seen_up_to` names.',
+    'Read their answer, then send yours with a newer `seen_up_to`, or without it.',
   ),
   nothing_to_retry: guide(
     409,

@@ -65,6 +65,7 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
     names: ['contact_name', 'phone'],
     shows: ['status', 'assigned_to', 'snoozed_until', 'label_ids'],
   },
+  note: { param: 'noteId', table: 'conversation_notes', hides: { text: 'text' } },
   label: { param: 'labelId', table: 'conversation_labels', names: ['name'], shows: ['name', 'color'] },
   message: {},
   media: {},

@@ -62,6 +62,13 @@ export type DomainEvent =
           }
         | { type: 'conversation.assigned' | 'conversation.done'; data: Conversation }
         | { type: 'contact.changed'; data: ContactChange }
+        // Not for webhooks: a note names members.
+        | {
+            type: 'conversation.mentioned';
+            conversationId: number;
+            userIds: readonly number[];
+            byUserId: number | null;
+          }
         // Emitted once for each project of the account.
         | { type: 'contact.opted_out' | 'contact.opted_in'; data: ContactOptOut }
         // Not for webhooks: a message from outside is a word that opts out or in.

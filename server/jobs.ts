@@ -20,6 +20,7 @@ import {
 } from '#server/modules/outreach/campaigns/index.ts';
 import {
   followConversations,
+  removeOldEpisodes,
   removeOldReadReceipts,
   takeOverConversations,
   wakeConversations,
@@ -176,6 +177,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
   { name: 'read-receipts.remove-old', rounds: dailyAt(2, 57), run: removeOldReadReceipts },
   { name: 'conversations.take-over', rounds: everyMinutes(1), run: takeOverConversations },
+  { name: 'conversation-episodes.remove-old', rounds: dailyAt(4, 47), run: removeOldEpisodes },
   { name: 'conversations.wake', rounds: everyMinutes(1), run: wakeConversations },
   { name: 'message-texts.take-over', rounds: everyMinutes(1), run: takeOverTexts },
   { name: 'message-texts.remove-old', rounds: dailyAt(4, 37), run: removeOldTexts },

@@ -8,6 +8,9 @@ import type * as bulkRuns from '#contracts/bulk-runs.ts';
 import type * as campaigns from '#contracts/campaigns.ts';
 import type * as contacts from '#contracts/contacts.ts';
 import type * as conversationLabels from '#contracts/conversation-labels.ts';
+import type * as conversationNotes from '#contracts/conversation-notes.ts';
+import type * as conversationPresence from '#contracts/conversation-presence.ts';
+import type * as conversationTimes from '#contracts/conversation-times.ts';
 import type * as conversations from '#contracts/conversations.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
 import type * as flows from '#contracts/flows.ts';
@@ -55,6 +58,9 @@ type AnyEndpoint =
   | EndpointsOf<typeof campaigns>
   | EndpointsOf<typeof contacts>
   | EndpointsOf<typeof conversationLabels>
+  | EndpointsOf<typeof conversationNotes>
+  | EndpointsOf<typeof conversationPresence>
+  | EndpointsOf<typeof conversationTimes>
   | EndpointsOf<typeof conversations>
   | EndpointsOf<typeof flows>
   | EndpointsOf<typeof identify>

@@ -2,6 +2,7 @@ import { startBulkAction } from '#contracts/bulk-actions.ts';
 import { createBulkRun } from '#contracts/bulk-runs.ts';
 import { createCampaign } from '#contracts/campaigns.ts';
 import { createLabel } from '#contracts/conversation-labels.ts';
+import { createNote } from '#contracts/conversation-notes.ts';
 import { openConversation } from '#contracts/conversations.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { sendMessage } from '#contracts/messages.ts';
@@ -106,6 +107,10 @@ export async function makeOneOfEverything(
     body: { project_id: project.id, phone: profile.phone },
   });
   const { body: label } = await owner.api.call(createLabel, { body: { name: `Delivery ${project.id}` } });
+  const { body: note } = await owner.api.call(createNote, {
+    params: { conversationId: conversation.id },
+    body: { text: 'She prefers mornings' },
+  });
   const { body: bulkAction } = await owner.api.call(startBulkAction, {
     body: { resource: 'profiles', action: 'tag', ids: [profile.id], tags: ['vip'] },
   });
@@ -152,6 +157,7 @@ export async function makeOneOfEverything(
     alertId: alert.id,
     conversationId: conversation.id,
     labelId: label.id,
+    noteId: note.id,
     actionId: bulkAction.id,
     viewId: view.id,
     invitationId: invitation.id,
@@ -174,6 +180,9 @@ export const bodiesOfPaths: Record<string, unknown> = {
   'PATCH /api/messages/{messageId}': { message: 'Hi' },
   'PATCH /api/user/passkeys/{passkeyId}': { name: 'Laptop' },
   'PUT /api/conversations/{conversationId}/typing': { typing: true },
+  'PUT /api/conversations/{conversationId}/presence': { state: 'looking' },
+  'POST /api/conversations/{conversationId}/notes': { text: 'A note' },
+  'PATCH /api/conversations/{conversationId}/notes/{noteId}': { text: 'A note' },
   'POST /api/projects/{projectId}/keys': { name: 'Shop', scopes: ['messages:send'] },
   'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550100' },
   'PUT /api/projects/{projectId}/webhook': { webhook_url: null },

@@ -28,6 +28,8 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
         queryKeys.conversationList(event.project_id),
         queryKeys.labels(event.project_id),
       ];
+    case 'conversations.presence':
+      return [queryKeys.presence(event.conversation_id)];
     // There is nothing to ask for.
     case 'conversations.typing':
       return [];

@@ -7,8 +7,8 @@ import '#web/shared/styles/index.css';
 import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
 import { Toaster } from '#web/shared/ui/toaster.tsx';
 
-/** Shows an element in the page until the test ends, with the toasts it raises. */
-export function render(element: ReactNode): void {
+/** Shows an element in the page until the test ends, with the toasts it raises; answers what it has fetched. */
+export function render(element: ReactNode): QueryClient {
   const container = document.createElement('div');
   document.body.append(container);
   const root = createRoot(container);
@@ -24,4 +24,5 @@ export function render(element: ReactNode): void {
     container.remove();
     for (const { id } of getToasts()) dismissToast(id);
   });
+  return queryClient;
 }

@@ -93,7 +93,11 @@ test('somebody who opted out is written to only when that is meant', async () =>
   await page.getByRole('checkbox', { name: 'Send this one all the same' }).click();
   await send.click();
   await expect.poll(() => sent('POST', '/messages').length).toBe(1);
-  expect(await sent('POST', '/messages')[0]?.json()).toEqual({ message: 'Your receipt', override_opt_out: true });
+  expect(await sent('POST', '/messages')[0]?.json()).toEqual({
+    message: 'Your receipt',
+    override_opt_out: true,
+    seen_up_to: sampleMessage().id,
+  });
 });
 
 test('somebody who may want to opt out does with one button, or the mark is dismissed', async () => {

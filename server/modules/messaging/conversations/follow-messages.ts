@@ -58,11 +58,11 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
   const key = phoneKey(person);
   const hint = isIncoming ? hintOf(event.reply, data.message) : null;
   const { rows } = await sql<Changed & { name_before: string | null }>`
-    /* prepared: carry-on-conversation */
+    /* prepared: carry-on-conversation-and-episode */
     with before as (
       select contact_name from conversations
        where account_id = ${accountId} and project_id = ${projectId} and contact_key = ${key}
-    )
+    ), carried as (
     insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, unread_count,
                                     may_want_to_opt_out, last_message_id, last_message_at)
     values (${accountId}, ${projectId}, ${key}, ${phone}, ${event.senderName ?? null}, ${data.phone_id},
@@ -76,6 +76,17 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
           last_message_id = greatest(c.last_message_id, excluded.last_message_id),
           last_message_at = greatest(c.last_message_at, excluded.last_message_at)
     returning c.account_id, c.project_id, c.id, (select contact_name from before) as name_before
+    ), begun as (
+      insert into conversation_episodes (account_id, project_id, conversation_id, opened_at)
+      select account_id, project_id, id, ${data.created_at}::timestamptz from carried where ${isIncoming}
+      on conflict (account_id, conversation_id) where done_at is null do nothing
+    ), answered as (
+      update conversation_episodes e set answered_at = greatest(e.opened_at, ${data.created_at}::timestamptz)
+        from carried
+       where not ${isIncoming} and e.account_id = carried.account_id and e.conversation_id = carried.id
+         and e.done_at is null and e.answered_at is null
+    )
+    select * from carried
   `.execute(tx.db);
   const before = rows[0]?.name_before ?? null;
   const name = event.senderName ?? null;
@@ -189,6 +200,20 @@ async function joinConversations(tx: Tx, { accountId, projectId, number, lid }: 
         from hidden, known
        where c.account_id = ${accountId} and c.id = known.id
       returning c.account_id, c.project_id, c.id, c.contact_name
+    ), moved_notes as (
+      update conversation_notes n set conversation_id = known.id from hidden, known
+       where n.account_id = ${accountId} and n.conversation_id = hidden.id
+    ), moved_episodes as (
+      update conversation_episodes e set conversation_id = known.id from hidden, known
+       where e.account_id = ${accountId} and e.conversation_id = hidden.id
+         and (e.done_at is not null or not exists (
+               select from conversation_episodes o
+                where o.account_id = ${accountId} and o.conversation_id = known.id and o.done_at is null))
+    ), doubled_episodes as (
+      delete from conversation_episodes e using hidden, known
+       where e.account_id = ${accountId} and e.conversation_id = hidden.id and e.done_at is null and exists (
+               select from conversation_episodes o
+                where o.account_id = ${accountId} and o.conversation_id = known.id and o.done_at is null)
     ), gone as (
       delete from conversations c using hidden, known where c.account_id = ${accountId} and c.id = hidden.id
     ), renamed as (

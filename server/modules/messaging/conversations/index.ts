@@ -7,4 +7,5 @@ export { parseAttended } from './presence/show-typing.ts';
 export { removeConversationsBefore } from './remove-conversations-before.ts';
 export { conversationRoutes } from './routes.ts';
 export { wakeConversations } from './snooze.ts';
+export { removeOldEpisodes } from './times/episodes.ts';
 export { takeOverConversations } from './take-over.ts';

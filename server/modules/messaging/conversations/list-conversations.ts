@@ -64,7 +64,7 @@ function isAssigned({ actor }: AccountContext, assignedTo: AssignedTo): RawBuild
   throw new InvalidInputError([{ path: 'assigned_to', message }]);
 }
 
-/** Matches part of the shown name, of the number, or of a text among the last messages that hold it. */
+/** Matches part of the shown name, of the number, of a note, or of a text among the last messages that hold it. */
 function matches(ctx: AccountContext, search: string): RawBuilder<unknown> {
   const digits = digitsToFind(search);
   const isNumber = /^[+\d\s\-().]*$/.test(search) && digits !== '';
@@ -73,5 +73,7 @@ function matches(ctx: AccountContext, search: string): RawBuilder<unknown> {
     select phone_key(profiles.phone) from profiles
      where profiles.account_id = ${ctx.account.id} and not profiles.is_twin
        and ${searchPredicate(search)} and ${hasPart(sql`profiles.name`, search)})
-    or c.contact_key in (${contactsByText(ctx, search)}))`;
+    or c.contact_key in (${contactsByText(ctx, search)})
+    or c.id in (select n.conversation_id from conversation_notes n
+                 where n.account_id = ${ctx.account.id} and ${hasPart(sql`n.text`, search)}))`;
 }

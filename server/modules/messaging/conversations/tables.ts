@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { LabelColor } from '#contracts/conversation-labels.ts';
+import type { PresenceState } from '#contracts/conversation-presence.ts';
 import type { ConversationStatus } from '#contracts/conversations.ts';
 
 export type ConversationsTable = {
@@ -52,9 +53,46 @@ export type ConversationLabelsTable = {
   created_at: Date;
 };
 
+type ConversationNotesTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  conversation_id: number;
+  /** Null: written with a key. */
+  author_id: number | null;
+  author_name: string | null;
+  text: string;
+  mentions: number[];
+  created_at: Date;
+  edited_at: Date | null;
+};
+
+type ConversationPresenceTable = {
+  account_id: number;
+  user_id: number;
+  conversation_id: number;
+  state: PresenceState;
+  expires_at: Date;
+};
+
+/** From when a person begins a conversation, or writes after it was done, until it is done again. */
+type ConversationEpisodesTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  project_id: number;
+  conversation_id: number;
+  opened_at: Date;
+  answered_at: Date | null;
+  answered_by: number | null;
+  done_at: Date | null;
+  done_by: number | null;
+};
+
 export type ConversationTables = {
   conversations: ConversationsTable;
   conversation_labels: ConversationLabelsTable;
+  conversation_notes: ConversationNotesTable;
+  conversation_presence: ConversationPresenceTable;
+  conversation_episodes: ConversationEpisodesTable;
   conversation_backfill: ConversationBackfillTable;
   read_receipts: ReadReceiptsTable;
 };

@@ -15,6 +15,7 @@ import { getConversation } from './get-conversation.ts';
 import { getConversationRow, readConversation, readForEvent } from './read-conversations.ts';
 import { requireSnoozeTime } from './snooze.ts';
 import type { ConversationRow } from './tables.ts';
+import { noteStatus } from './times/episodes.ts';
 
 type Change = z.output<typeof contract.body>;
 /** `add_labels` and `remove_labels` are of a change of many. */
@@ -71,6 +72,7 @@ export async function changeConversation(
       .where('account_id', '=', tx.account.id)
       .where('id', '=', row.id)
       .execute();
+    await noteStatus(tx, row, status);
     const news = { type: 'conversations.changed', project_id: row.project_id, conversation_id: row.id } as const;
     await publishLive(tx, tx.account.id, news);
     const isDone = status === 'done' && row.status !== 'done';

@@ -79,6 +79,9 @@ import * as officialLimits from './0311-official-limits.ts';
 import * as messageCosts from './0312-message-costs.ts';
 import * as passkeys from './0330-passkeys.ts';
 import * as conversationLabels from './0340-conversation-labels.ts';
+import * as conversationNotes from './0341-conversation-notes.ts';
+import * as conversationPresence from './0342-conversation-presence.ts';
+import * as conversationEpisodes from './0343-conversation-episodes.ts';
 import * as topics from './0360-topics.ts';
 import * as links from './0362-links.ts';
 import * as caps from './0364-caps.ts';
@@ -167,6 +170,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0312-message-costs': messageCosts,
   '0330-passkeys': passkeys,
   '0340-conversation-labels': conversationLabels,
+  '0341-conversation-notes': conversationNotes,
+  '0342-conversation-presence': conversationPresence,
+  '0343-conversation-episodes': conversationEpisodes,
   '0360-topics': topics,
   '0362-links': links,
   '0364-caps': caps,

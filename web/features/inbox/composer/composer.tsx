@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Send, Smartphone, X } from 'lucide-react';
-import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { Link } from '@tanstack/react-router';
+import { BadgeCheck, Send, Smartphone, X, Zap } from 'lucide-react';
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { connectorTraits } from '#contracts/connectors.ts';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
@@ -11,6 +12,7 @@ import { AttachmentCard } from '#web/shared/attach/attachment-card.tsx';
 import type { Attachment } from '#web/shared/attach/attachments.ts';
 import type { Attach } from '#web/shared/attach/use-attach.ts';
 import { messageSummary } from '#web/shared/message/message-summary.ts';
+import { paths } from '#web/shared/paths.ts';
 import { phoneNumbersQuery } from '#web/shared/queries.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -18,16 +20,19 @@ import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { useNow } from '#web/shared/use-now.ts';
 import { AskForNumber } from './ask-for-number.tsx';
+import { contactProfileQuery } from '../contact/contact-profile-query.ts';
 import { keepDraft, readDraft } from './drafts.ts';
 import { EmojiPicker } from './emoji-picker.tsx';
 import { InsertValue } from './insert-value.tsx';
 import { PollButton } from './poll-button.tsx';
 import { SendingObstacle } from './sending-obstacle.tsx';
+import { Suggestions, useSuggestions } from './suggestions.tsx';
+import { fillReply, slashSearch, useSavedReplies, type SavedReply } from './use-saved-replies.ts';
 import { TemplateComposer } from './template-composer.tsx';
 import { useShowTyping } from './use-show-typing.ts';
 import { WindowLeft } from './window-left.tsx';
 
-export type ComposerHandle = { focus: () => void };
+export type ComposerHandle = { focus: () => void; clear: () => void };
 
 type ComposerProps = {
   conversation: ConversationDetail;
@@ -35,21 +40,31 @@ type ComposerProps = {
   answered: { message: Message; name: string } | undefined;
   onForgetAnswered: () => void;
   attach: Attach;
-  onSend: (text: string, override: boolean) => void;
+  /** Answers whether it is on its way: else what is written stays. */
+  onSend: (text: string, override: boolean) => boolean;
+  /** Called as the text changes. */
+  onWrite: (text: string) => void;
+  /** Chooses between a reply and a note. */
+  top: ReactNode;
   /** Something that shows only once it is accepted. */
   onSent: (message: Message) => void;
   ref?: Ref<ComposerHandle>;
 };
 
 const mostRows = 8;
+const noReplies: readonly SavedReply[] = [];
 
-export function Composer({ conversation, answered, onForgetAnswered, attach, onSend, onSent, ref }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { conversation, answered, onForgetAnswered, attach, onSend, onWrite, onSent, top, ref } = props;
   const { id, profile_id: profileId, phone, sending, opted_out: isOptedOut } = conversation;
   const userId = useSession().identity?.id ?? 0;
   const [text, setText] = useState(() => readDraft(userId, id));
   const [overrides, setOverrides] = useState(false);
+  const [isDismissed, setDismissed] = useState(false);
+  /** Placeholders of a saved reply that the contact has nothing for. */
+  const [missing, setMissing] = useState<readonly string[]>([]);
   const control = useRef<HTMLTextAreaElement>(null);
-  useImperativeHandle(ref, () => ({ focus: () => control.current?.focus() }));
+  useImperativeHandle(ref, () => ({ focus: () => control.current?.focus(), clear: () => write('') }));
   useEffect(() => keepDraft(userId, id, text), [userId, id, text]);
   const { onText } = useShowTyping(conversation);
   const { hasTemplates, isShut, now } = useWindow(conversation);
@@ -58,14 +73,33 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
   const obstacle = obstacleOf(text, attach.attachment);
   const isReady = canSend && obstacle === undefined && (text.trim() !== '' || attach.attachment !== undefined);
 
+  const slash = isDismissed ? undefined : slashSearch(text);
+  const { replies, error: repliesError } = useSavedReplies(slash);
+  const suggested = slash === undefined ? undefined : (replies ?? noReplies);
+  const { data: profile } = useQuery({
+    ...contactProfileQuery(profileId),
+    enabled: profileId !== null && slash !== undefined,
+  });
+  const list = useSuggestions({ items: suggested, onChoose: insertReply, onDismiss: () => setDismissed(true) });
+
+  function insertReply({ message }: SavedReply): void {
+    const filled = fillReply(message, profile);
+    write(filled.text);
+    setMissing(filled.missing);
+    control.current?.focus();
+  }
+
   function write(next: string): void {
     setText(next);
+    setMissing([]);
+    if (!next.startsWith('/')) setDismissed(false);
     onText(next);
+    onWrite(next);
   }
 
   function send(): void {
     if (!isReady) return;
-    onSend(text, isOptedOut && overrides);
+    if (!onSend(text, isOptedOut && overrides)) return;
     write('');
     setOverrides(false);
   }
@@ -79,6 +113,7 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
   }
 
   function handleKey(event: KeyboardEvent): void {
+    if (list.handleKey(event)) return;
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
@@ -87,7 +122,12 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
   if (isShut || wantsTemplate) {
     return (
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t bg-page px-4 pt-2.5 pb-4">
-        <SentFrom conversation={conversation} now={now} />
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          {top}
+          <div className="min-w-0 flex-1 basis-40">
+            <SentFrom conversation={conversation} now={now} />
+          </div>
+        </div>
         {isShut && text.trim() !== '' && (
           <p className="text-12 text-muted">Your text is kept until you can write freely again.</p>
         )}
@@ -103,10 +143,47 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t bg-page px-4 pt-2.5 pb-4">
-      <SentFrom conversation={conversation} now={now} />
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        {top}
+        <div className="min-w-0 flex-1 basis-40">
+          <SentFrom conversation={conversation} now={now} />
+        </div>
+      </div>
       {phone === null && <AskForNumber conversationId={id} disabled={!canSend} onSent={onSent} />}
       <SendingObstacle conversation={conversation} overrides={overrides} onOverride={setOverrides} />
-      <div className="rounded-base border border-control bg-surface shadow-control focus-within:border-focus focus-within:outline-3 focus-within:outline-focus/25">
+      <div className="relative rounded-base border border-control bg-surface shadow-control focus-within:border-focus focus-within:outline-3 focus-within:outline-focus/25">
+        {suggested !== undefined && (
+          <Suggestions
+            list={list}
+            label="Saved replies"
+            items={suggested}
+            onChoose={insertReply}
+            keyOf={({ id: replyId }) => replyId}
+            render={({ name, message }) => (
+              <span className="grid min-w-0">
+                <bdi className="truncate font-medium">{name}</bdi>
+                <span dir="auto" className="truncate text-12 text-muted">
+                  {fillReply(message, profile).text}
+                </span>
+              </span>
+            )}
+            empty={
+              repliesError !== null
+                ? 'Failed to fetch saved replies'
+                : replies === undefined
+                  ? 'Searching...'
+                  : 'No saved reply matches'
+            }
+            head={
+              <p className="flex items-center gap-3 px-2 py-1 text-12 text-muted">
+                <b className="flex-1 font-medium text-ink">Saved replies</b>
+                <Link to={paths.templates} className="text-accent-ink hover:underline">
+                  Manage
+                </Link>
+              </p>
+            }
+          />
+        )}
         {answered !== undefined && (
           <div className="m-1.5 flex items-center gap-2 rounded-small border-l-3 border-accent bg-sunken py-1 pr-1 pl-2.5">
             <div className="min-w-0 flex-1 text-12">
@@ -131,11 +208,12 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
         <textarea
           ref={control}
           aria-label="Message"
-          placeholder={attach.attachment === undefined ? 'Write a message' : 'Add a caption'}
+          placeholder={attach.attachment === undefined ? 'Write a message, or / for a saved reply' : 'Add a caption'}
           // Where the browser does not fit it to its text, as high as its lines.
           rows={Math.min(mostRows, text.split('\n').length)}
           dir="auto"
           value={text}
+          {...list.control}
           aria-invalid={obstacle?.isFault || undefined}
           onChange={(event) => write(event.target.value)}
           onKeyDown={handleKey}
@@ -146,6 +224,16 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
           <AttachButton attach={attach} />
           <EmojiPicker disabled={false} onPick={insert} onClosed={() => control.current?.focus()} />
           <PollButton conversationId={id} disabled={!canSend} onSent={onSent} />
+          <IconButton
+            label="Saved replies"
+            icon={<Zap className="size-4" />}
+            disabled={text !== '' && slash === undefined}
+            onClick={() => {
+              setDismissed(false);
+              write('/');
+              control.current?.focus();
+            }}
+          />
           <InsertValue profileId={profileId} disabled={false} onInsert={insert} />
           {hasTemplates && (
             <IconButton
@@ -156,7 +244,11 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
           )}
           <span className="min-w-0 flex-1 px-2 text-right text-12 text-muted sm:truncate">
             {obstacle === undefined ? (
-              <span className="max-sm:hidden">Enter sends, Shift Enter breaks the line</span>
+              missing.length === 0 ? (
+                <span className="max-sm:hidden">Enter sends, Shift Enter breaks the line</span>
+              ) : (
+                <span role="status">Nothing is known for {missing.join(', ')}</span>
+              )
             ) : (
               <span role="status" className={obstacle.isFault ? 'text-red-ink' : undefined}>
                 {obstacle.text}

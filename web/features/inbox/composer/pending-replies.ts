@@ -10,6 +10,8 @@ export type PendingReply = {
   readonly override: boolean;
   /** The message that it answers. */
   readonly replyTo: number | undefined;
+  /** The last message that its writer has seen, where nothing may have come after it. */
+  readonly seenUpTo: number | undefined;
   readonly state: 'sending' | 'failed';
   /** Why it was refused, a sentence. */
   readonly error: string | undefined;

@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Conversation } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
 import { callApi } from '#web/shared/api.ts';
-import { errorText } from '#web/shared/api-error.ts';
+import { errorText, hasCode } from '#web/shared/api-error.ts';
 import { mediaFields } from '#web/shared/attach/sent-media.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { randomId } from '#web/shared/random-id.ts';
+import { noteSentHere } from './sent-here.ts';
 import { pendingReplies, type PendingReply } from './pending-replies.ts';
 
 const failureText = 'The message was not sent. Try again.';
@@ -17,26 +18,33 @@ const failureText = 'The message was not sent. Try again.';
 export function useSendReply({ id: conversationId }: Pick<Conversation, 'id'>, onSent: (message: Message) => void) {
   const queryClient = useQueryClient();
 
-  async function post({ key, text, attachment, override, replyTo }: PendingReply): Promise<void> {
+  async function post({ key, text, attachment, override, replyTo, seenUpTo }: PendingReply): Promise<void> {
     try {
       const body = {
         ...(attachment === undefined ? { message: text } : mediaFields(attachment, text)),
         ...(override && { override_opt_out: true }),
         ...(replyTo !== undefined && { reply_to: replyTo }),
+        ...(seenUpTo !== undefined && { seen_up_to: seenUpTo }),
       };
       const call = { params: { conversationId }, body };
       const message = await callApi('POST /api/conversations/{conversationId}/messages', call, { idempotencyKey: key });
+      noteSentHere(message.id);
       onSent(message);
       pendingReplies.remove(conversationId, key);
     } catch (error) {
-      pendingReplies.change(conversationId, key, { state: 'failed', error: errorText(error, failureText) });
+      pendingReplies.change(conversationId, key, {
+        state: 'failed',
+        error: errorText(error, failureText),
+        // Sent again, it goes in the knowledge of the answer; any other body stays the same, as its key does.
+        ...(hasCode(error, 'answered_meanwhile') && { seenUpTo: undefined }),
+      });
       // Why it cannot leave may be why the composer should say so.
       void queryClient.invalidateQueries({ queryKey: queryKeys.conversations });
     }
   }
 
   return {
-    send(written: Pick<PendingReply, 'text' | 'attachment' | 'override' | 'replyTo'>): void {
+    send(written: Pick<PendingReply, 'text' | 'attachment' | 'override' | 'replyTo' | 'seenUpTo'>): void {
       const reply: PendingReply = {
         ...written,
         key: randomId(),

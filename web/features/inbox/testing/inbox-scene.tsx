@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ConversationLabel } from '#contracts/conversation-labels.ts';
+import type { ConversationNote } from '#contracts/conversation-notes.ts';
 import type { Conversation, ConversationDetail } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
 import { setCurrentProject } from '#web/shared/session.ts';
@@ -21,13 +22,14 @@ type Scene = {
   quoted?: readonly Message[];
   reply?: (request: Request) => Answer | Promise<Answer>;
   labels?: readonly ConversationLabel[];
+  notes?: readonly ConversationNote[];
   answers?: Parameters<typeof answerRequests>[0];
 };
 
 /** The inbox over a server that knows Ada (40) and a number without a name (41). */
 export function showInbox(scene: Scene = {}) {
   const { path = '/inbox', conversations = [ada, bo], detail = {}, messages = [], quoted = [] } = scene;
-  const { reply, labels = [], answers } = scene;
+  const { reply, labels = [], notes = [], answers } = scene;
   setCurrentProject(3);
   onTestFinished(() => setCurrentProject(null));
   const requests = answerRequests({
@@ -39,6 +41,9 @@ export function showInbox(scene: Scene = {}) {
     'GET /api/conversations/labels': () => ({ body: { data: labels } }),
     'GET /api/conversations/40': () => ({ body: { ...ada, ...detail } }),
     'GET /api/conversations/41': () => ({ body: { ...bo, ...detail } }),
+    'PUT /api/conversations/40/presence': () => ({ body: { others: [] } }),
+    'GET /api/conversations/40/notes': () => ({ body: { data: notes, next_cursor: null } }),
+    'GET /api/conversations/41/notes': () => ({ body: { data: [], next_cursor: null } }),
     'GET /api/conversations/40/messages': () => ({ body: { data: messages, quoted, next_cursor: null } }),
     'GET /api/conversations/41/messages': () => ({ body: { data: [], quoted: [], next_cursor: null } }),
     'PATCH /api/conversations/40': () => ({ body: ada }),
@@ -55,10 +60,10 @@ export function showInbox(scene: Scene = {}) {
     </div>,
     path,
   );
-  render(element);
+  const queryClient = render(element);
   const sent = (method: string, end: string) =>
     requests.filter((request) => request.method === method && new URL(request.url).pathname.endsWith(end));
-  return { address, sent };
+  return { address, sent, queryClient };
 }
 
 export const list = page.getByRole('list', { name: 'Conversations' });

@@ -1,4 +1,5 @@
 import { ArrowLeft, Check, Ellipsis, Mail, PanelRight, RotateCcw } from 'lucide-react';
+import type { PresentMember } from '#contracts/conversation-presence.ts';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { useIsTyping } from '#web/shared/typing.ts';
@@ -8,10 +9,13 @@ import { Menu } from '#web/shared/ui/menu.tsx';
 import { Avatar } from '../avatar.tsx';
 import { useContactName } from '../contact-name.tsx';
 import { AssignMenu } from './assign-menu.tsx';
+import { Lookers } from './lookers.tsx';
 import { SnoozeMenu } from './snooze-menu.tsx';
 
 type ThreadHeadProps = {
   conversation: ConversationDetail;
+  /** Other members who have it open. */
+  others: readonly PresentMember[];
   onBack: () => void;
   onShowContact: () => void;
   onSetStatus: (status: ConversationDetail['status']) => void;
@@ -21,7 +25,7 @@ type ThreadHeadProps = {
 };
 
 export function ThreadHead(props: ThreadHeadProps) {
-  const { conversation, onBack, onShowContact, onSetStatus, onUnread, onAssign, onSnooze } = props;
+  const { conversation, others, onBack, onShowContact, onSetStatus, onUnread, onAssign, onSnooze } = props;
   const name = useContactName(conversation);
   const format = usePhoneFormat();
   const isTyping = useIsTyping(conversation.id);
@@ -46,6 +50,7 @@ export function ThreadHead(props: ThreadHeadProps) {
           <p className="truncate text-12 text-muted tabular-nums">{format(conversation.phone)}</p>
         )}
       </div>
+      <Lookers others={others} />
       <AssignMenu conversation={conversation} onAssign={onAssign} />
       <SnoozeMenu conversation={conversation} onSnooze={onSnooze} />
       <Button

@@ -13,10 +13,11 @@ const pending = {
   error: undefined,
   override: false,
   replyTo: undefined,
+  seenUpTo: undefined,
 } as const;
 
 test('the first message of a day heads it, with what is on its way below all others', () => {
-  const rows = threadRows([at(21, 3), at(21, 2), at(20, 1)], [pending], { dayOf, isWhole: true });
+  const rows = threadRows([at(21, 3), at(21, 2), at(20, 1)], [pending], [], { dayOf, isWhole: true });
   expect(rows.map(({ key, day }) => [key, day])).toEqual([
     ['p', '2026-11-22'],
     ['3', undefined],
@@ -26,6 +27,25 @@ test('the first message of a day heads it, with what is on its way below all oth
 });
 
 test('where older messages are still to come, the oldest known heads no day', () => {
-  const rows = threadRows([at(21, 2), at(21, 1)], [], { dayOf, isWhole: false });
+  const rows = threadRows([at(21, 2), at(21, 1)], [], [], { dayOf, isWhole: false });
   expect(rows.map(({ day }) => day)).toEqual([undefined, undefined]);
+});
+
+test('a note stands between the messages by its time', () => {
+  const note = {
+    id: 7,
+    conversation_id: 40,
+    text: 'Call her',
+    author: null,
+    mentions: [],
+    created_at: '2026-11-20T12:00:00.000Z',
+    edited_at: null,
+  };
+  const rows = threadRows([at(21, 3), at(20, 1)], [pending], [note], { dayOf, isWhole: true });
+  expect(rows.map(({ key, day }) => [key, day])).toEqual([
+    ['p', '2026-11-22'],
+    ['3', '2026-11-21'],
+    ['note 7', undefined],
+    ['1', '2026-11-20'],
+  ]);
 });

@@ -1,3 +1,4 @@
+import type { ConversationNote } from '#contracts/conversation-notes.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PendingReply } from '../composer/pending-replies.ts';
 
@@ -5,22 +6,30 @@ import type { PendingReply } from '../composer/pending-replies.ts';
 export type ThreadRow = { key: string; day: string | undefined } & (
   | { kind: 'message'; message: Message }
   | { kind: 'pending'; reply: PendingReply }
+  | { kind: 'note'; note: ConversationNote }
 );
 
-/** Replies that are on their way stand below everything that has arrived. */
+/** Notes stand between the messages by their time; replies that are on their way below everything that has arrived. */
 export function threadRows(
   messages: readonly Message[],
   pending: readonly PendingReply[],
+  notes: readonly ConversationNote[],
   { dayOf, isWhole }: { dayOf: (iso: string) => string; isWhole: boolean },
 ): readonly ThreadRow[] {
-  const rows = [
-    ...pending.toReversed().map((reply) => ({ kind: 'pending' as const, key: reply.key, reply, at: reply.at })),
+  const arrived = [
     ...messages.map((message) => ({
       kind: 'message' as const,
       key: String(message.id),
       message,
       at: message.created_at,
     })),
+    ...notes.map((note) => ({ kind: 'note' as const, key: `note ${note.id}`, note, at: note.created_at })),
+  ];
+  // Sorting is stable: messages of one moment stay in their order.
+  if (notes.length > 0) arrived.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  const rows = [
+    ...pending.toReversed().map((reply) => ({ kind: 'pending' as const, key: reply.key, reply, at: reply.at })),
+    ...arrived,
   ];
   return rows.map(({ at, ...row }, index) => {
     const before = rows[index + 1];

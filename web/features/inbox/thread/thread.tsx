@@ -9,24 +9,34 @@ import { useAttach } from '#web/shared/attach/use-attach.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { MediaViewing } from '#web/shared/message/media/viewing.tsx';
 import { formatDateTime, formatDayName } from '#web/shared/time-format.ts';
+import { messageSummary } from '#web/shared/message/message-summary.ts';
+import { useCan } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { useNow } from '#web/shared/use-now.ts';
+import { NoteComposer } from '../composer/note-composer.tsx';
+import { WriteChoice, type Written } from '../composer/write-choice.tsx';
 import { Composer, type ComposerHandle } from '../composer/composer.tsx';
 import { usePendingReplies } from '../composer/pending-replies.ts';
 import { useSendReply } from '../composer/use-send-reply.ts';
 import { useContactName } from '../contact-name.tsx';
 import { conversationQuery } from '../inbox-queries.ts';
+import { Writers } from './lookers.tsx';
 import { OptOutHint } from './opt-out-hint.tsx';
 import { PendingBubble } from './pending-bubble.tsx';
 import { SnoozedNotice } from './snooze-menu.tsx';
 import { ThreadHead } from './thread-head.tsx';
 import { ThreadLog, type ThreadLogHandle } from './thread-log.tsx';
 import { ThreadMessage } from './thread-message.tsx';
+import { ThreadNote } from './thread-note.tsx';
 import { threadRows, type ThreadRow } from './thread-rows.ts';
+import { useAnsweredMeanwhile } from './use-answered-meanwhile.ts';
 import { useJump } from './use-jump.ts';
+import { useNotes } from './use-notes.ts';
+import { usePresence } from './use-presence.ts';
 import { useReactions } from './use-reactions.ts';
 import { useReadOnSight } from './use-read-on-sight.ts';
 import { useThread } from './use-thread.ts';
@@ -95,6 +105,11 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
     onAttached: () => composer.current?.focus(),
   });
   const now = useNow(refreshMs);
+  const [written, setWritten] = useState<Written>('reply');
+  const [isAsking, setAsking] = useState<{ text: string; override: boolean }>();
+  const mayWrite = useCan()('messages:send');
+  const { others, onWrite } = usePresence(conversation);
+  const meanwhile = useAnsweredMeanwhile(thread.items);
   const { send, retry, discard } = useSendReply(conversation, thread.put);
   const { leaveUnread } = useReadOnSight(conversation, {
     newestId: thread.items?.find(({ direction }) => direction === 'incoming')?.id,
@@ -116,9 +131,10 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
   useImperativeHandle(ref, () => ({ focusComposer: () => composer.current?.focus(), toggleDone }));
 
   const { items, hasOlder, loadOlder } = thread;
+  const notes = useNotes(id, hasOlder ? items?.at(-1)?.created_at : undefined);
   const rows = useMemo(
-    () => threadRows(items ?? [], pending, { dayOf: (iso) => formatDayName(iso, now), isWhole: !hasOlder }),
-    [items, pending, hasOlder, now],
+    () => threadRows(items ?? [], pending, notes, { dayOf: (iso) => formatDayName(iso, now), isWhole: !hasOlder }),
+    [items, pending, notes, hasOlder, now],
   );
   const handleOlder = useCallback(() => void loadOlder(), [loadOlder]);
   const reactions = useReactions(id, thread.byId);
@@ -145,17 +161,33 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
     composer.current?.focus();
   }
 
-  function handleSend(text: string, override: boolean): void {
+  function sendNow(text: string, override: boolean): void {
     const attachment = attachments.takeReady(`conversation ${id}`);
-    send({ text, attachment, override, replyTo: answered?.id });
+    // Own messages that the server has not answered yet would count as another's answer.
+    const seenUpTo = pending.length === 0 ? items?.[0]?.id : undefined;
+    send({ text, attachment, override, replyTo: answered?.id, seenUpTo });
     setAnswered(undefined);
     log.current?.toNewest();
   }
+
+  function handleSend(text: string, override: boolean): boolean {
+    if (meanwhile.answer !== undefined) setAsking({ text, override });
+    else sendNow(text, override);
+    return meanwhile.answer === undefined;
+  }
+
+  function handleWrite(text: string): void {
+    meanwhile.onWrite(text);
+    onWrite(text);
+  }
+
+  const choice = mayWrite && <WriteChoice value={written} onChange={setWritten} />;
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col" {...attach.drop.handlers}>
       <ThreadHead
         conversation={conversation}
+        others={others}
         onBack={onBack}
         onShowContact={onShowContact}
         onSetStatus={toggleDone}
@@ -200,7 +232,9 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
             onOlder={handleOlder}
             onAtNewest={setAtNewest}
             renderRow={(row: ThreadRow) =>
-              row.kind === 'pending' ? (
+              row.kind === 'note' ? (
+                <ThreadNote note={row.note} />
+              ) : row.kind === 'pending' ? (
                 <PendingBubble reply={row.reply} onRetry={retry} onDiscard={discard} />
               ) : (
                 <ThreadMessage
@@ -219,15 +253,55 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
           />
         </MediaViewing>
       )}
-      <Composer
-        ref={composer}
-        conversation={conversation}
-        answered={answered && { message: answered, name: answered.direction === 'outgoing' ? 'yourself' : name }}
-        onForgetAnswered={() => setAnswered(undefined)}
-        attach={attach}
-        onSend={handleSend}
-        onSent={thread.put}
-      />
+      <Writers others={others} />
+      {meanwhile.answer !== undefined && written === 'reply' && (
+        <div className="flex items-center gap-3 border-t bg-yellow-wash px-4 py-2 text-13 text-yellow-ink">
+          <p role="alert" className="min-w-0 flex-1">
+            Somebody answered while you were writing.
+          </p>
+          <Button size="small" onClick={meanwhile.onSeen}>
+            Seen
+          </Button>
+        </div>
+      )}
+      {written === 'note' ? (
+        <NoteComposer
+          ref={composer}
+          conversation={conversation}
+          onWrite={onWrite}
+          onAdded={() => log.current?.toNewest()}
+          top={choice}
+        />
+      ) : (
+        <Composer
+          ref={composer}
+          top={choice}
+          onWrite={handleWrite}
+          conversation={conversation}
+          answered={answered && { message: answered, name: answered.direction === 'outgoing' ? 'yourself' : name }}
+          onForgetAnswered={() => setAnswered(undefined)}
+          attach={attach}
+          onSend={handleSend}
+          onSent={thread.put}
+        />
+      )}
+      {isAsking !== undefined && (
+        <ConfirmDialog
+          isOpen
+          title="Send it all the same?"
+          confirmLabel="Send anyway"
+          cancelLabel="Keep editing"
+          danger={false}
+          onClose={() => setAsking(undefined)}
+          onConfirm={() => {
+            meanwhile.onSeen();
+            sendNow(isAsking.text, isAsking.override);
+            composer.current?.clear();
+          }}
+        >
+          {`Somebody answered while you were writing: “${meanwhile.answer === undefined ? '' : messageSummary(meanwhile.answer)}”`}
+        </ConfirmDialog>
+      )}
       {attach.drop.isOver && <DropHint>Drop a file to attach it</DropHint>}
     </div>
   );
