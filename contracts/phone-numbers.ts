@@ -394,7 +394,9 @@ export const testPhoneProxy = endpoint({
 export const NumberCheck = z.object({
   name: z
     .string()
-    .describe('`token`, `number`, `registration`, `business_account`, `subscription`, `health` or `webhook`.'),
+    .describe(
+      '`token`, `number`, `registration`, `business_account`, `subscription`, `payment`, `health` or `webhook`.',
+    ),
   ok: z.boolean().describe('Whether it is right.'),
   message: z.string().describe('How it stands and what to do, a sentence.'),
 });

@@ -109,6 +109,7 @@ describe('setting up', () => {
       registration: true,
       business_account: true,
       subscription: false,
+      payment: true,
       health: true,
       webhook: false,
     };
@@ -117,6 +118,19 @@ describe('setting up', () => {
     expect(await meta.webhooks.configure(callbackOf(phone), phone.cloud?.verify_token ?? '')).toBe(true);
     meta.receiveText('4915112345678', 'Hello');
     await expect.poll(stateOf).toEqual({ ...before, subscription: true, webhook: true });
+    meta.number.healthErrors = [
+      {
+        error_code: 141006,
+        error_description: 'There is an error with the payment method.',
+        possible_solution: 'Add one.',
+      },
+    ];
+    meta.number.canSend = 'LIMITED';
+    expect((await checks()).filter(({ ok }) => !ok)).toEqual([
+      { name: 'payment', ok: false, message: 'There is an error with the payment method. Add one.' },
+      { name: 'health', ok: false, message: 'There is an error with the payment method. Add one.' },
+    ]);
+    Object.assign(meta.number, { healthErrors: [], canSend: 'AVAILABLE' });
     meta.scopes = ['business_management'];
     expect((await checks())[0]).toEqual({
       name: 'token',
@@ -342,5 +356,36 @@ describe('receiving', () => {
     }
     meta.receiveText('4915199988875', 'Still here');
     await expect.poll(async () => (await records()).length).toBe(1);
+  });
+});
+
+describe('coexistence', () => {
+  test('a number that stays in the Business app is never registered, sends 20 a second, and brings what is written there', async () => {
+    Object.assign(meta.number, { isShared: true, registerCalls: 0 });
+    const { shown, records } = await connectedOfficial();
+    await expect
+      .poll(async () => (await shown()).cloud?.facts)
+      .toMatchObject({ is_shared: true, messages_per_second: 20 });
+    expect(meta.number.registerCalls).toBe(0);
+    const echo = (id: string, body: string, isOld: boolean) => ({
+      from: meta.number.display,
+      to: '4915199911122',
+      id,
+      timestamp: String(Math.floor(Date.now() / 1000) - (isOld ? 86_400 : 0)),
+      type: 'text',
+      text: { body },
+    });
+    const metadata = { display_phone_number: meta.number.display, phone_number_id: meta.number.id };
+    const value = {
+      messaging_product: 'whatsapp',
+      metadata,
+      message_echoes: [echo('wamid.echo1', 'From the app', false)],
+    };
+    meta.tell('smb_message_echoes', value);
+    meta.tell('smb_message_echoes', value);
+    await expect
+      .poll(async () => (await records()).map(({ message, source, direction, to }) => [message, source, direction, to]))
+      .toEqual([['From the app', 'handset', 'outgoing', '4915199911122']]);
+    meta.number.isShared = false;
   });
 });

@@ -17,7 +17,11 @@ export async function undo(cleanUp: CleanUp): Promise<void> {
 /** A database and a data directory; each start is of the same product. */
 export type ChaosScene = { database: TestDatabase; start(): Promise<Product> };
 
-export async function makeChaosScene(cleanUp: CleanUp, whatsAppUrl?: string): Promise<ChaosScene> {
+export async function makeChaosScene(
+  cleanUp: CleanUp,
+  whatsAppUrl?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ChaosScene> {
   const database = await createTestDatabase();
   cleanUp.push(database.drop);
   const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-chaos-'));
@@ -26,6 +30,7 @@ export async function makeChaosScene(cleanUp: CleanUp, whatsAppUrl?: string): Pr
     DATA_DIR: dataDir,
     DATABASE_URL: database.connectionString,
     SECRET_KEY: randomBytes(32).toString('base64'),
+    ...settings,
   };
   return {
     database,

@@ -32,9 +32,15 @@ export type StandInNumber = {
   pin: string | null;
   quality: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
   perSecond: number;
+  /** People whom its portfolio may write to first in 24 hours, in Graph's words. */
+  limit: string;
   registerCalls: number;
   /** Graph's word on whether it can send, beside the error that it names. */
   canSend: 'AVAILABLE' | 'LIMITED' | 'BLOCKED';
+  /** Graph's errors beside that word. */
+  healthErrors: { error_code: number; error_description: string; possible_solution: string }[];
+  /** It stays in the Business app as well: it is never registered. */
+  isShared: boolean;
 };
 
 const windowMs = 24 * 60 * 60_000;
@@ -84,8 +90,11 @@ export class BusinessAccount {
       pin: null,
       quality: 'GREEN',
       perSecond: 80,
+      limit: 'TIER_2K',
       registerCalls: 0,
       canSend: 'AVAILABLE',
+      healthErrors: [],
+      isShared: false,
       ...number,
     };
     this.numbers.set(added.id, added);

@@ -82,17 +82,20 @@ function presentNumber(number: StandInNumber): object {
     status: number.isRegistered ? 'CONNECTED' : 'PENDING',
     platform_type: number.isRegistered ? 'CLOUD_API' : 'NOT_APPLICABLE',
     throughput: { level: number.perSecond >= 1000 ? 'HIGH' : 'STANDARD' },
-    is_on_biz_app: false,
-    whatsapp_business_manager_messaging_limit: 'TIER_2K',
+    is_on_biz_app: number.isShared,
+    whatsapp_business_manager_messaging_limit: number.limit,
     health_status: {
       can_send_message: number.canSend,
-      entities: [{ entity_type: 'PHONE_NUMBER', id: number.id, can_send_message: number.canSend }],
+      entities: [
+        { entity_type: 'PHONE_NUMBER', id: number.id, can_send_message: number.canSend, errors: number.healthErrors },
+      ],
     },
   };
 }
 
 /** The pin is set where there was none; else it has to be the one. Ten calls in 72 hours. */
 function register(number: StandInNumber, { pin, messaging_product: product }: Record<string, unknown>): object {
+  if (number.isShared) throw new GraphError(100, '(#100) A number of the Business app is not registered');
   number.registerCalls += 1;
   if (number.registerCalls > registersPer72Hours)
     throw new GraphError(133016, '(#133016) Too many registration attempts');

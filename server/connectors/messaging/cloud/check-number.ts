@@ -135,6 +135,7 @@ export async function testNumber(
       message: 'The business account can be read',
     },
     failed('subscription', apps) ?? subscriptionCheck(apps),
+    failed('payment', number) ?? paymentCheck(number),
     failed('health', number) ?? healthCheck(number),
   ];
   return { checks, facts: number.kind === 'answered' ? factsOf(number.body) : undefined };
@@ -188,12 +189,33 @@ function subscriptionCheck(answer: GraphAnswer<z.infer<typeof SubscribedApps>>):
   return { name: 'subscription', ok, message };
 }
 
+/** The code with which the health of a number tells of its payment method. */
+const paymentTrouble = 141006;
+
+const healthErrors = ({ health_status: health }: NumberAnswer) =>
+  (health?.entities ?? []).flatMap(({ errors: each }) => each ?? []);
+
+const wordsOf = ({ error_description: what, possible_solution: remedy }: ReturnType<typeof healthErrors>[number]) =>
+  [what, remedy].filter(Boolean).join(' ');
+
+function paymentCheck(answer: GraphAnswer<NumberAnswer>): NumberCheck {
+  const name = 'payment';
+  const trouble = healthErrors((answer as Answered<NumberAnswer>).body).find(
+    ({ error_code: code, error_description: words }) => code === paymentTrouble || /payment/i.test(words),
+  );
+  if (!trouble) return { name, ok: true, message: 'Meta tells of no trouble with the payment method' };
+  return {
+    name,
+    ok: false,
+    message: wordsOf(trouble) || 'Add a payment method in the billing of the business account',
+  };
+}
+
 function healthCheck(answer: GraphAnswer<NumberAnswer>): NumberCheck {
   const { health_status: health } = (answer as Answered<NumberAnswer>).body;
   const name = 'health';
   if (!health || health.can_send_message === 'AVAILABLE')
     return { name, ok: true, message: 'Meta lets the number send' };
-  const errors = health.entities.flatMap(({ errors: each }) => each ?? []);
-  const words = errors.map((error) => [error.error_description, error.possible_solution].filter(Boolean).join(' '));
+  const words = healthErrors((answer as Answered<NumberAnswer>).body).map(wordsOf);
   return { name, ok: false, message: words.join(' ') || `Meta says that the number is ${health.can_send_message}` };
 }

@@ -26,7 +26,13 @@ export const NumberAnswer = z.object({
             entity_type: z.string(),
             can_send_message: z.string(),
             errors: z
-              .array(z.object({ error_description: z.string().catch(''), possible_solution: z.string().catch('') }))
+              .array(
+                z.object({
+                  error_code: z.coerce.number().catch(0),
+                  error_description: z.string().catch(''),
+                  possible_solution: z.string().catch(''),
+                }),
+              )
               .optional()
               .catch(undefined),
           }),
