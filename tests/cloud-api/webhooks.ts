@@ -15,7 +15,9 @@ export type WebhookFaults = {
 };
 
 const maxChanges = 1000;
-const attempts = 8;
+/** Meta goes on for days; a product that restarts is back sooner than this. */
+const attempts = 60;
+const longestPauseMs = 1_000;
 
 /** As Graph writes JSON: what is not ASCII as \u escapes, and slashes escaped. A re-encoded body has another signature. */
 export function escapedJson(value: unknown): string {
@@ -81,7 +83,7 @@ export class Webhooks {
   async #deliver(body: string): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       if ((await this.post(body)) === 200) return;
-      await delay(20 * 2 ** attempt);
+      await delay(Math.min(longestPauseMs, 20 * 2 ** attempt));
     }
   }
 

@@ -6,10 +6,12 @@ import { releaseFetches } from './receiving/media-fetches.ts';
 import { announce, saveChanges } from './settle-messages.ts';
 import { settle } from './settlement.ts';
 
-const interrupted = {
-  kind: 'outcome',
-  outcome: { kind: 'unknown', reason: 'The worker stopped while sending', isAttempted: false },
-} as const;
+/** Where a second send would be a second message, it counts as attempted: the network may have it. */
+const interruptedAt = ({ resendIsHarmless }: { resendIsHarmless: boolean }) =>
+  ({
+    kind: 'outcome',
+    outcome: { kind: 'unknown', reason: 'The worker stopped while sending', isAttempted: !resendIsHarmless },
+  }) as const;
 
 /**
  * Recovers messages that the phone's earlier worker was sending when it went away: sent again with the same network id
@@ -34,7 +36,7 @@ export async function recoverMessages(
       .forUpdate()
       .execute();
     const changes = rows.flatMap((before) => {
-      const state = settle(before, interrupted, { ...connector, now: tx.clock.now() });
+      const state = settle(before, interruptedAt(connector), { ...connector, now: tx.clock.now() });
       return state ? [{ before, after: { ...before, ...state } }] : [];
     });
     if (changes.length === 0) return 0;
