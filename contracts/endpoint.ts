@@ -88,6 +88,8 @@ export type Endpoint = Access & {
   readonly reads?: 'page' | 'scan';
   /** The success answer is a stream of this type, in place of JSON; `any`: of the type that the file has. */
   readonly produces?: 'text/csv' | 'text/event-stream' | '*/*';
+  /** Asked for `text/event-stream`, or as callers of that one always have, the path answers its stream. */
+  readonly asStream?: Endpoint;
   readonly response: Readonly<Partial<Record<200 | 201 | 202 | 204 | 206, z.ZodType | undefined>>>;
   readonly errors?: readonly ProblemCode[];
 };

@@ -1,12 +1,15 @@
 import type {
   BucketLeaf,
+  EventLeaf,
   ExpressionLeaf,
   ExpressionUnit,
   ExpressionValue,
   FieldLeaf,
   MessageLeaf,
+  PropertyLeaf,
 } from './expressions.ts';
 import { parseFieldPath } from './field-path.ts';
+import { messageEvents } from './message-events.ts';
 import { readTimeMs } from './read-time.ts';
 
 type Fault = { message: string; path: (string | number)[] };
@@ -37,9 +40,10 @@ export function readNumber(value: unknown): number | undefined {
 }
 
 /** The fault of a leaf that its parts alone do not show. */
-export function leafFault(leaf: ExpressionLeaf): Fault | undefined {
+export function leafFault(leaf: ExpressionLeaf | PropertyLeaf): Fault | undefined {
   if ('field' in leaf) return fieldFault(leaf);
   if ('message' in leaf) return messageFault(leaf);
+  if ('event' in leaf) return eventFault(leaf);
   return 'bucket' in leaf ? bucketFault(leaf) : undefined;
 }
 
@@ -110,10 +114,25 @@ function messageFault({ message, window }: MessageLeaf): Fault | undefined {
   if (message.of === 'any' && message.id !== undefined) {
     return { message: 'Say whether it is a campaign or a flow', path: ['message', 'of'] };
   }
-  if (window && 'last' in window && window.last > mostOf[window.unit]) {
-    return { message: 'Use at most 100 years', path: ['window', 'last'] };
+  return windowFault(window);
+}
+
+function windowFault(window: MessageLeaf['window']): Fault | undefined {
+  if (!window) return undefined;
+  if (!('last' in window) || window.last <= mostOf[window.unit]) return undefined;
+  return { message: 'Use at most 100 years', path: ['window', 'last'] };
+}
+
+function eventFault({ event, times, window }: EventLeaf): Fault | undefined {
+  const known: readonly string[] = messageEvents;
+  if (event.startsWith('$') && !known.includes(event)) {
+    return { message: `Choose one of ${known.join(', ')}`, path: ['event'] };
   }
-  return undefined;
+  if (times.op !== '=' && times.n === 0) return { message: 'Use at least 1', path: ['times', 'n'] };
+  if (window && 'from' in window && new Date(window.to) <= new Date(window.from)) {
+    return { message: 'Use a time after the first', path: ['window', 'to'] };
+  }
+  return windowFault(window);
 }
 
 function bucketFault({ bucket: { of, from, to } }: BucketLeaf): Fault | undefined {

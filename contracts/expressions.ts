@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FieldPath, isStorable, notStorable } from './conditions.ts';
 import type { Condition, SegmentCondition } from './conditions.ts';
 import type { TypeOfField } from './field-types.ts';
+import { propertyKeys } from './field-path.ts';
 import { Id } from './page.ts';
 import { leafFault } from './expression-rules.ts';
 
@@ -28,45 +29,54 @@ const n = z
   .describe('How many.');
 const field = FieldPath.describe('A profile column, or `custom_fields.` and a path.');
 
-const TextLeaf = z.object({
-  field,
-  op: z.enum(['equals', 'contains', 'starts', 'includes']).describe('How the text is compared.'),
-  value: Value.describe('`includes`: a member of a list. Case and spaces around it do not count.'),
-});
-const InLeaf = z.object({
-  field,
-  op: z.literal('in').describe('Equals one of the values.'),
-  value: z.array(Value, 'Enter a list of values').min(1, 'Enter at least one value').max(100, 'Use at most 100 values'),
-});
-const ExistsLeaf = z.object({ field, op: z.literal('exists').describe('Something is there.') });
-const CompareLeaf = z.object({
-  field,
-  op: z.enum(['gt', 'lt']).describe('More than, or less than; of times later, or earlier.'),
-  value: Bound,
-});
-const BetweenLeaf = z.object({
-  field,
-  op: z.literal('between').describe('From one to the other.'),
-  value: z.tuple([Bound, Bound], 'Enter two values').describe('Both ends are part of it.'),
-});
-const SpanLeaf = z.object({
-  field,
-  op: z.enum(['within_last', 'more_than_ago', 'within_next']).describe('Where the time lies, seen from now.'),
-  n,
-  unit: ExpressionUnit,
-});
-const AnniversaryLeaf = z.object({
-  field,
-  op: z.literal('anniversary_in').describe('Its day of the year comes within the next so many days, weeks or months.'),
-  n,
-  unit: ExpressionUnit,
-});
+/** A condition on a value, by the schema of the path that names it. */
+const leafOn = <Path extends z.ZodType<string>>(path: Path) =>
+  z.discriminatedUnion(
+    'op',
+    [
+      z.object({
+        field: path,
+        op: z.enum(['equals', 'contains', 'starts', 'includes']).describe('How the text is compared.'),
+        value: Value.describe('`includes`: a member of a list. Case and spaces around it do not count.'),
+      }),
+      z.object({
+        field: path,
+        op: z.literal('in').describe('Equals one of the values.'),
+        value: z
+          .array(Value, 'Enter a list of values')
+          .min(1, 'Enter at least one value')
+          .max(100, 'Use at most 100 values'),
+      }),
+      z.object({ field: path, op: z.literal('exists').describe('Something is there.') }),
+      z.object({
+        field: path,
+        op: z.enum(['gt', 'lt']).describe('More than, or less than; of times later, or earlier.'),
+        value: Bound,
+      }),
+      z.object({
+        field: path,
+        op: z.literal('between').describe('From one to the other.'),
+        value: z.tuple([Bound, Bound], 'Enter two values').describe('Both ends are part of it.'),
+      }),
+      z.object({
+        field: path,
+        op: z.enum(['within_last', 'more_than_ago', 'within_next']).describe('Where the time lies, seen from now.'),
+        n,
+        unit: ExpressionUnit,
+      }),
+      z.object({
+        field: path,
+        op: z
+          .literal('anniversary_in')
+          .describe('Its day of the year comes within the next so many days, weeks or months.'),
+        n,
+        unit: ExpressionUnit,
+      }),
+    ],
+    'Choose an operator',
+  );
 
-export const FieldLeaf = z.discriminatedUnion(
-  'op',
-  [TextLeaf, InLeaf, ExistsLeaf, CompareLeaf, BetweenLeaf, SpanLeaf, AnniversaryLeaf],
-  'Choose an operator',
-);
+export const FieldLeaf = leafOn(field);
 export type FieldLeaf = z.output<typeof FieldLeaf>;
 
 export const FieldOperator = z.enum([
@@ -137,6 +147,74 @@ export const TopicLeaf = z.object({
 export type TopicLeaf = z.output<typeof TopicLeaf>;
 
 export type ExpressionLeaf = FieldLeaf | SegmentLeaf | MessageLeaf | BucketLeaf | TopicLeaf;
+const PropertyPath = z
+  .string('Choose a property')
+  .trim()
+  .max(600, 'Use at most 600 characters')
+  .refine(isStorable, { error: notStorable, abort: true })
+  .refine((path) => propertyKeys(path) !== undefined, 'Use properties. and the name of a property')
+  .describe('`properties.` and a path.');
+
+/** A condition on a property of an event. */
+export const PropertyLeaf = leafOn(PropertyPath);
+export type PropertyLeaf = z.output<typeof PropertyLeaf>;
+
+export type PropertyExpression =
+  | { all: PropertyExpression[] }
+  | { any: PropertyExpression[] }
+  | { not: PropertyExpression }
+  | PropertyLeaf;
+
+export const PropertyExpression: z.ZodType<PropertyExpression> = z.union([
+  z.object({
+    get all(): z.ZodType<PropertyExpression[]> {
+      return z.array(PropertyExpression).describe('All of them hold.');
+    },
+  }),
+  z.object({
+    get any(): z.ZodType<PropertyExpression[]> {
+      return z.array(PropertyExpression).describe('At least one of them holds.');
+    },
+  }),
+  z.object({
+    get not(): z.ZodType<PropertyExpression> {
+      return PropertyExpression;
+    },
+  }),
+  PropertyLeaf,
+]);
+z.globalRegistry.add(PropertyExpression, { examples: [{ field: 'properties.total', op: 'gt', value: 50 }] });
+
+/** Matches people by how often an event of theirs happened. */
+export const EventLeaf = z.object({
+  event: z
+    .string('Choose an event')
+    .trim()
+    .min(1, 'Choose an event')
+    .max(100, 'Use at most 100 characters')
+    .refine(isStorable, notStorable)
+    .describe('Its name, or `$message.read` and the like for messages of campaigns, flows and bulk runs.'),
+  times: z
+    .object({
+      op: z.enum(['>=', '=', '<'], 'Choose >=, = or <').describe('At least, exactly, or less often than.'),
+      n: z
+        .int('Enter a whole number')
+        .min(0, 'Use at least 0')
+        .max(1_000_000, 'Use at most 1,000,000')
+        .describe('How often.'),
+    })
+    .default({ op: '>=', n: 1 })
+    .describe('How often it happened; at least once where it is left out.'),
+  window: Window.optional().describe('When it happened.'),
+  where: z
+    .array(PropertyExpression, 'Enter a list of expressions')
+    .min(1, 'Add at least one condition, or leave it out')
+    .optional()
+    .describe('Only events for which all of these hold; paths begin with `properties.`.'),
+});
+export type EventLeaf = z.output<typeof EventLeaf>;
+
+export type ExpressionLeaf = FieldLeaf | SegmentLeaf | MessageLeaf | EventLeaf | BucketLeaf;
 export type Expression = { all: Expression[] } | { any: Expression[] } | { not: Expression } | ExpressionLeaf;
 
 export const AllExpression = z.object({
@@ -166,6 +244,7 @@ export const Expression: z.ZodType<Expression> = z.union([
   FieldLeaf,
   SegmentLeaf,
   MessageLeaf,
+  EventLeaf,
   BucketLeaf,
   TopicLeaf,
 ]);
@@ -180,11 +259,17 @@ const leaves = {
   topic: TopicLeaf,
 } as const;
 const nodeKeys = ['all', 'any', 'not', 'field', 'segment', 'message', 'bucket', 'topic'] as const;
+  event: EventLeaf,
+  bucket: BucketLeaf,
+} as const;
+const nodeKeys = ['all', 'any', 'not', 'field', 'segment', 'message', 'event', 'bucket'] as const;
 
 export const maxExpressionDepth = 5;
 export const maxExpressionLeaves = 50;
 
-type Reading = { context: z.RefinementCtx; leaves: number };
+type Reading = { context: z.RefinementCtx; leaves: number; isOfEvent?: boolean };
+
+const enterAny = 'all, any, not, field, segment, message, event or bucket';
 
 /** Says what is wrong at its own place; a union alone would only say that none of its kinds fits. */
 function judge(value: unknown, path: readonly (string | number)[], depth: number, reading: Reading): void {
@@ -195,6 +280,7 @@ function judge(value: unknown, path: readonly (string | number)[], depth: number
   const node = value as Record<string, unknown>;
   const [kind, ...others] = nodeKeys.filter((key) => key in node && !(key === 'not' && 'message' in node));
   if (kind === undefined) return refuse('Enter all, any, not, field, segment, message, bucket or topic');
+  if (kind === undefined) return refuse(`Enter ${reading.isOfEvent ? 'all, any, not or field' : enterAny}`);
   if (others.length > 0) return refuse(`Use either ${kind} or ${others.join(' or ')}`);
   if (kind === 'all' || kind === 'any' || kind === 'not') {
     if (depth >= maxExpressionDepth) return refuse(`Nest at most ${maxExpressionDepth} groups`);
@@ -208,7 +294,15 @@ function judge(value: unknown, path: readonly (string | number)[], depth: number
   reading.leaves += 1;
   if (reading.leaves === maxExpressionLeaves + 1) return refuse(`Use at most ${maxExpressionLeaves} conditions`);
   if (reading.leaves > maxExpressionLeaves) return undefined;
-  const read = leaves[kind].safeParse(node);
+  if (reading.isOfEvent && kind !== 'field') return refuse('Enter all, any, not or field');
+  const where = kind === 'event' && Array.isArray(node['where']) ? (node['where'] as unknown[]) : [];
+  const before = context.issues.length;
+  const inEvent = { context, leaves: reading.leaves, isOfEvent: true };
+  for (const [index, each] of where.entries()) judge(each, [...path, 'where', index], depth + 1, inEvent);
+  reading.leaves = inEvent.leaves;
+  // Each of its parts has been told what is wrong with it.
+  if (context.issues.length > before) return undefined;
+  const read = (reading.isOfEvent ? PropertyLeaf : leaves[kind]).safeParse(node);
   if (!read.success) {
     for (const issue of read.error.issues) refuse(issue.message, issue.path as (string | number)[]);
     return undefined;
@@ -247,6 +341,7 @@ export type Criteria =
   | { not: Criteria }
   | TypedFieldLeaf
   | MessageLeaf
+  | EventLeaf
   | BucketLeaf
   | FoundTopic
   | FoundSegment;

@@ -56,6 +56,22 @@ export function customFieldPath(keys: readonly string[]): string {
   return customPrefix + keys.map((key) => key.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.');
 }
 
+const propertyPrefix = 'properties.';
+
+/** The path of a property of an event as one of a custom field; undefined where it is none. */
+export function propertyAsField(path: string): string | undefined {
+  if (!path.startsWith(propertyPrefix)) return undefined;
+  const field = customPrefix + path.slice(propertyPrefix.length);
+  return parseFieldPath(field) && field;
+}
+
+/** The keys that lead to a property of an event, from the outermost object inwards. */
+export function propertyKeys(path: string): readonly string[] | undefined {
+  const field = propertyAsField(path);
+  const parsed = field === undefined ? undefined : parseFieldPath(field);
+  return parsed?.kind === 'custom' ? parsed.keys : undefined;
+}
+
 /** The message of a 422 for a path that no profile of the account has. */
 export function unknownFieldMessage(path: string): string {
   return `No profile has a field ${path}`;

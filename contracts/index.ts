@@ -15,6 +15,7 @@ import * as conversationPresence from './conversation-presence.ts';
 import * as conversationTimes from './conversation-times.ts';
 import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as events from './events.ts';
 import * as expressions from './expressions.ts';
 import * as failureCodes from './failure-codes.ts';
 import * as flowSettings from './flow-settings.ts';
@@ -83,6 +84,7 @@ const headed = [
   ['Media', media],
   ['Profiles', profiles],
   ['Profiles', identify],
+  ['Tracked events', events],
   ['Imports', profileImports],
   ['Bulk actions', bulkActions],
   ['Saved views', savedViews],
@@ -122,12 +124,15 @@ const parts = [
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
 
+/** Part of the list at the same path. */
+const isOnlyStream = ({ produces }: Endpoint) => produces === 'text/event-stream';
+
 export type DocumentedEndpoint = { readonly name: string; readonly tag: string; readonly endpoint: Endpoint };
 
 /** Every endpoint with the name of its export, which is its `operationId`, and its heading. */
 export const documentedEndpoints: readonly DocumentedEndpoint[] = headed.flatMap(([tag, module]) =>
   Object.entries<unknown>(module).flatMap(([name, value]) =>
-    isEndpoint(value) ? [{ name, tag, endpoint: value }] : [],
+    isEndpoint(value) && !isOnlyStream(value) ? [{ name, tag, endpoint: value }] : [],
   ),
 );
 

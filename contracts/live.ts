@@ -33,6 +33,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bulk_runs.changed'), bulk_run_id: Id }),
   z.object({ type: z.literal('suppressions.changed') }),
   z.object({ type: z.literal('whatsapp_templates.changed') }),
+  z.object({ type: z.literal('events.changed') }),
   z.object({ type: z.literal('alerts.changed') }),
   z.object({ type: z.literal('subscription.changed') }),
   z.object({ type: z.literal('resync') }),

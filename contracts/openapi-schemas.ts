@@ -126,6 +126,8 @@ function complete(schema: unknown, nameOf: (name: string) => string, owner?: str
     if (property['description'] === undefined) delete property['description'];
   }
   for (const [key, value] of Object.entries(object)) {
-    if (key !== 'examples' && key !== 'default' && key !== 'enum') complete(value, nameOf, owner);
+    // A field may be called as a word of JSON Schema is.
+    if (key === 'properties') for (const property of Object.values(value as object)) complete(property, nameOf, owner);
+    else if (key !== 'examples' && key !== 'default' && key !== 'enum') complete(value, nameOf, owner);
   }
 }

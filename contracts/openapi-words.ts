@@ -449,10 +449,11 @@ const typeOf = (value: unknown): string => {
 };
 
 /** Whether a value is of the schema's type; of a reference it is taken to be. */
-function fits(value: unknown, { type, anyOf, oneOf }: JsonSchema): boolean {
+function fits(value: unknown, { type, anyOf, oneOf, items }: JsonSchema): boolean {
   const options = (anyOf ?? oneOf) as JsonSchema[] | undefined;
   if (options) return options.some((option) => fits(value, option));
   if (type === undefined) return true;
+  if (Array.isArray(value) && items && !value.every((item) => fits(item, items as JsonSchema))) return false;
   const types = Array.isArray(type) ? (type as string[]) : [type];
   return types.includes(typeOf(value)) || (types.includes('integer') && Number.isInteger(value));
 }
@@ -478,7 +479,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   'Bulk runs': 'One message a row of a file, in a run that goes on by itself.',
   Templates: 'Messages kept under a name.',
   Webhooks: 'What was delivered to your endpoints.',
-  Live: 'Server-sent events for open pages.',
+  'Tracked events': 'What people did: told by your programs, counted by conditions.',
   Document: 'This document.',
   Events: 'What is sent to your endpoints, signed as Standard Webhooks says.',
 };

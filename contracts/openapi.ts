@@ -47,6 +47,7 @@ function parameters(endpointOf: Endpoint, schemas: Schemas): object[] {
   const places = [
     ['path', endpointOf.params],
     ['query', endpointOf.query],
+    ['query', endpointOf.asStream?.query],
     ['header', endpointOf.headers],
   ] as const;
   const own = places.flatMap(([place, object]) =>
@@ -120,14 +121,18 @@ function problems(endpointOf: Endpoint): Record<string, object> {
 }
 
 function responses(endpointOf: Endpoint, { schemaOf }: Schemas): object {
-  const { response, produces, idempotency } = endpointOf;
+  const { response, produces, idempotency, asStream } = endpointOf;
   const takesKey = idempotency !== undefined || 'idempotency-key' in (endpointOf.headers?.shape ?? {});
   const replayed = { description: '`true` where an earlier answer is repeated.', schema: { const: 'true' } };
   const headers = { ...requestId, ...(takesKey && { 'idempotent-replayed': replayed }) };
   const answers = Object.entries(response).map(([status, schema]) => {
     const description = reasons[Number(status)] ?? status;
     if (!schema) return [status, { description, headers }];
-    const content = { [produces ?? 'application/json']: { schema: schemaOf(schema, 'output') } };
+    const streamed = asStream?.response[200];
+    const content = {
+      [produces ?? 'application/json']: { schema: schemaOf(schema, 'output') },
+      ...(streamed && { 'text/event-stream': { schema: schemaOf(streamed, 'output') } }),
+    };
     return [status, { description, headers, content }];
   });
   return { ...Object.fromEntries(answers), ...problems(endpointOf) };

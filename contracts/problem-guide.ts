@@ -335,6 +335,18 @@ export const problemGuide = {
     'Every connected phone number has reached its maximum for today.',
     'Wait for `Retry-After`, raise the maximum, or send a batch, which waits by itself.',
   ),
+  event_names_limit: guide(
+    409,
+    'no',
+    'The account has 1,000 different names of events.',
+    'Use the names that are there, and say what differs in `properties`.',
+  ),
+  event_budget_reached: guide(
+    409,
+    'later',
+    'The events of the account take all the room that they may.',
+    'The oldest go by themselves: try again in ten minutes, or send less in `properties`.',
+  ),
   storage_quota_reached: guide(413, 'later', 'The account stores as many files as it may.', 'Delete old imports.'),
   headers_too_large: guide(431, 'no', 'The headers are too large.', 'Send fewer.'),
   internal_error: guide(500, 'yes', 'A fault of ours.', 'Send it again; tell us the `request_id` if it stays.'),

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import {
   BucketLeaf,
   TopicLeaf,
+  EventLeaf,
   Expression,
   ExpressionUnit,
   FieldOperator,
@@ -214,6 +215,7 @@ const ExplainedLeaf = z.union([
   }),
   SegmentLeaf.extend(leafAnswer),
   MessageLeaf.extend(leafAnswer),
+  EventLeaf.extend(leafAnswer),
   BucketLeaf.extend(leafAnswer),
   TopicLeaf.extend(leafAnswer),
 ]);

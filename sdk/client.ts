@@ -104,6 +104,26 @@ export function createDovepost(options: DovepostOptions) {
           file: new Blob([csv], { type: 'text/csv' }),
         }),
     },
+    tracking: {
+      /** Says what a person did; with a `message_id` it may be repeated. */
+      track: (body: Body<'POST /api/track'>): Promise<ApiResponse<'POST /api/track'>> =>
+        request('POST /api/track', { body }),
+      /** Up to 500 events; a line of the answer each. */
+      trackBatch: async (
+        events: Body<'POST /api/events/batch'>['events'],
+      ): Promise<ApiResponse<'POST /api/events/batch'>['data']> =>
+        (await request('POST /api/events/batch', { body: { events } })).data,
+      /** Says who a person is, by any of three ids. */
+      identify: (body: Body<'POST /api/identify'>): Promise<ApiResponse<'POST /api/identify'>> =>
+        request('POST /api/identify', { body }),
+      events: (query: Query<'GET /api/events'> = {}): Paged<Item<'GET /api/events'>> =>
+        paged(async (after: string | undefined) => {
+          const page = await request('GET /api/events', { query: { ...query, ...(after !== undefined && { after }) } });
+          return { data: page.data, next: page.next_cursor ?? undefined };
+        }),
+      names: (query: Query<'GET /api/event-names'> = {}): Promise<ApiResponse<'GET /api/event-names'>> =>
+        request('GET /api/event-names', { query }),
+    },
     imports: {
       get: (importId: number): Promise<ApiResponse<'GET /api/profiles/imports/{importId}'>> =>
         request('GET /api/profiles/imports/{importId}', { params: { importId } }),

@@ -79,6 +79,9 @@ export type Config = {
   ffmpeg: string | undefined;
   /** Undefined: for ever. */
   messagesKeptDays: number | undefined;
+  /** How long events of people are kept, and how much room those of one account may take. */
+  eventsKeptDays: number;
+  eventsQuotaBytes: number;
   /** How many phones this process holds at the most. */
   maxPhones: number;
   /** `/metrics` names the loudest accounts by their ids. */
@@ -204,6 +207,8 @@ const settings = {
       .refine((days) => days >= 30),
     expected: 'a whole number of days, 30 or more',
   },
+  EVENTS_KEPT_DAYS: { schema: z.coerce.number().int().min(95).max(3650), expected: 'a whole number from 95 to 3650' },
+  EVENTS_QUOTA_MIB: mebibytes,
   MAX_PHONES: { schema: z.coerce.number().int().min(1).max(100_000), expected: 'a whole number from 1 to 100000' },
   METRICS_ACCOUNTS: yesOrNo,
   LAME_DUCK_SECONDS: { schema: z.coerce.number().int().min(0).max(60), expected: 'a whole number from 0 to 60' },
@@ -277,6 +282,8 @@ export function parseConfig(env: Environment): Config {
     s3: readS3(read),
     ffmpeg: readFfmpeg(read, env),
     messagesKeptDays: read('MESSAGES_KEPT_DAYS'),
+    eventsKeptDays: read('EVENTS_KEPT_DAYS') ?? 395,
+    eventsQuotaBytes: read('EVENTS_QUOTA_MIB') ?? 1024 * mebibyte,
     maxPhones: read('MAX_PHONES') ?? phonesThatFit(),
     areAccountsMeasured: read('METRICS_ACCOUNTS') ?? false,
     lameDuckMs: (read('LAME_DUCK_SECONDS') ?? 0) * 1000,

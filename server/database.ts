@@ -32,6 +32,7 @@ import type { ProjectTables } from '#server/modules/identity/projects/tables.ts'
 import type { RequestLogTables } from '#server/modules/identity/request-log/tables.ts';
 import type { DraftTables } from '#server/modules/identity/drafts/tables.ts';
 import type { SavedViewTables } from '#server/modules/identity/saved-views/tables.ts';
+import type { EventTables } from '#server/modules/audience/events/tables.ts';
 import type { FieldTables } from '#server/modules/audience/fields/tables.ts';
 import type { SegmentTables } from '#server/modules/audience/segments/tables.ts';
 import type { SuppressionTables } from '#server/modules/audience/suppressions/tables.ts';
@@ -53,6 +54,7 @@ export type Database = AccountTables &
   ContactTables &
   CostTables &
   ConversationTables &
+  EventTables &
   FieldTables &
   FlowTables &
   IdempotencyTables &

@@ -64,6 +64,12 @@ import {
   wakePhones,
 } from '#server/modules/numbers/phones/index.ts';
 import { moveSuppression } from '#server/modules/audience/suppressions/index.ts';
+import {
+  keepEventBudgets,
+  noteErasedEvents,
+  recountEvents,
+  removeOldEventKeys,
+} from '#server/modules/audience/events/index.ts';
 import { removeOldImports } from '#server/modules/audience/imports/index.ts';
 import { removeOptOutWords } from '#server/modules/audience/profiles/index.ts';
 import { dropOldRequests } from '#server/modules/identity/request-log/index.ts';
@@ -195,8 +201,14 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   {
     name: 'partitions.drop-old',
     rounds: dailyAt(4, 7),
-    run: ({ db, clock, config }) => dropOldMonths(db, { now: clock.now(), messagesKeptDays: config.messagesKeptDays }),
+    run: async (ctx) => {
+      await noteErasedEvents(ctx);
+      return dropOldMonths(ctx.db, { now: ctx.clock.now(), ...ctx.config });
+    },
   },
+  { name: 'events.keep-budget', rounds: everyMinutes(10), run: (ctx) => keepEventBudgets(ctx) },
+  { name: 'events.recount', rounds: dailyAt(4, 47), run: (ctx) => recountEvents(ctx) },
+  { name: 'event-keys.remove-old', rounds: hourlyAt(23), run: removeOldEventKeys },
   { name: 'request-log.drop-old', rounds: dailyAt(4, 17), run: dropOldRequests },
   { name: 'partitions.ensure', rounds: dailyAt(3, 37), run: ({ db, clock }) => ensurePartitions(db, clock.now()) },
 ];

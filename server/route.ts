@@ -49,6 +49,8 @@ type Handler<E extends Endpoint> = (ctx: ContextFor<E>, input: EndpointInput<E>,
 type RouteOptions = {
   /** For the rate limiter; `false` leaves an endpoint to bounds of its own. */
   rateLimit?: { max: number; timeWindow: string } | false;
+  /** Of the endpoint's `asStream`. */
+  stream?: Route;
   /** Throws for a request whose body need not be read. */
   beforeBody?(ctx: Context, headers: FastifyRequest['headers']): void;
 };
@@ -137,6 +139,7 @@ function addRoute(
   authorize: Authorize,
 ): void {
   const statuses = Object.keys(endpoint.response).map(Number);
+  const { stream } = options;
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -151,12 +154,17 @@ function addRoute(
     preParsing: async (request, reply, payload) => {
       reply.headers(apiHeaders);
       refuseUnread(reply, () => options.beforeBody?.(ctx, request.headers));
-      request.ctx = await authorize(ctx, request, endpoint);
+      request.ctx = await authorize(ctx, request, stream && asksForStream(request) ? stream.endpoint : endpoint);
       return payload;
     },
     handler: async (request, reply) => {
       const callerCtx = request.ctx ?? ctx;
       const { params, query, headers } = request;
+      if (stream && asksForStream(request)) {
+        const asked = parseRequest(stream.endpoint, { params, query, headers, body: undefined });
+        await stream.handle(callerCtx, asked, { ip: request.ip, requestId: request.id, reply, request });
+        return reply;
+      }
       const input = parseRequest(endpoint, {
         params,
         query,
@@ -187,6 +195,17 @@ function addRoute(
       return reply.status(status).send(body);
     },
   });
+}
+
+/**
+ * Where a path answers a list and a stream: by the `accept` header, and without one of the two as callers of the stream
+ * have always asked, with a token and at most the stream's own query.
+ */
+function asksForStream({ headers, query }: FastifyRequest): boolean {
+  const { accept = '' } = headers;
+  if (accept.includes('text/event-stream')) return true;
+  if (accept.includes('application/json') || headers['x-auth-key'] !== undefined) return false;
+  return Object.keys(query as object).every((name) => name === 'missed_ms');
 }
 
 /** The connection is closed after a refusal of an unread body, since no other request can follow on it. */

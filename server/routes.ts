@@ -15,6 +15,8 @@ import { flowRoutes } from '#server/modules/outreach/flows/index.ts';
 import { capRoutes } from '#server/modules/outreach/caps/index.ts';
 import { linkRoutes } from '#server/modules/outreach/links/index.ts';
 import { liveRoutes } from '#server/modules/identity/live/index.ts';
+import { liveStream } from '#server/modules/identity/live/index.ts';
+import { eventRoutes } from '#server/modules/audience/events/index.ts';
 import { teamRoutes } from '#server/modules/identity/memberships/index.ts';
 import { mediaRoutes } from '#server/modules/messaging/media/index.ts';
 import { messageCountRoutes } from '#server/modules/messaging/counts/index.ts';
@@ -68,6 +70,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...profileImportRoutes,
     ...optOutRoutes,
     ...topicRoutes,
+    ...eventRoutes(liveStream),
     ...fieldRoutes,
     ...segmentRoutes,
     ...campaignRoutes,
@@ -78,7 +81,6 @@ export function allRoutes(sending: Sending): Route[] {
     ...templateRoutes,
     ...whatsappTemplateRoutes,
     ...webhookRoutes,
-    ...liveRoutes,
     route(getOpenApi, async ({ config }) => document(config.publicUrl)),
   ];
 }

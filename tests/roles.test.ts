@@ -66,6 +66,7 @@ const bodies: Record<string, unknown> = {
 /** Queries that a contract demands. */
 const queries: Record<string, string> = {
   'GET /api/conversations/assignees': '?project_id=1',
+  'GET /api/events': '?limit=1',
   'GET /api/phone-numbers/{phoneId}/check': '?number=14155550123',
 };
 

@@ -12,7 +12,8 @@ export function findUndescribed(document: unknown): string[] {
     if (!isNode(node)) return;
     if ('operationId' in node) check(node, place);
     const { properties, parameters } = node;
-    if (isNode(properties) && !place.endsWith('/allOf/1')) {
+    // A field may be called `properties` itself.
+    if (node['type'] === 'object' && isNode(properties) && !place.endsWith('/allOf/1')) {
       for (const [name, property] of Object.entries(properties)) check(property, `${place}/${name}`);
     }
     if (Array.isArray(parameters)) {

@@ -13,6 +13,7 @@ import type * as conversationPresence from '#contracts/conversation-presence.ts'
 import type * as conversationTimes from '#contracts/conversation-times.ts';
 import type * as conversations from '#contracts/conversations.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
+import type * as events from '#contracts/events.ts';
 import type * as flows from '#contracts/flows.ts';
 import type * as identify from '#contracts/identify.ts';
 import type * as links from '#contracts/links.ts';
@@ -62,6 +63,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof conversationPresence>
   | EndpointsOf<typeof conversationTimes>
   | EndpointsOf<typeof conversations>
+  | EndpointsOf<typeof events>
   | EndpointsOf<typeof flows>
   | EndpointsOf<typeof identify>
   | EndpointsOf<typeof links>

@@ -36,6 +36,7 @@ export function createApiClient(url: string, ownHeaders: Record<string, string> 
     const response = await fetch(url + addressOf(`${endpoint.method} ${endpoint.path}`, (call ?? {}) as Parts).url, {
       method: endpoint.method,
       headers: {
+        accept: 'application/json, */*;q=0.5',
         ...(call?.body !== undefined && { 'content-type': 'application/json' }),
         ...ownHeaders,
         ...definedText(call?.headers),

@@ -54,6 +54,8 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       return [queryKeys.suppressions, queryKeys.profiles];
     case 'whatsapp_templates.changed':
       return [queryKeys.whatsappTemplates];
+    case 'events.changed':
+      return [queryKeys.events];
     case 'alerts.changed':
       return [queryKeys.alerts];
     case 'subscription.changed':

@@ -25,7 +25,11 @@ export async function listenToEvents(
     try {
       const missedMs = Math.ceil(performance.now() - askedFromMs) + travelMs;
       const query = hasBeenOpen ? {} : { missed_ms: Math.min(missedMs, mostMissedMs) };
-      const response = await request('GET /api/events', { query }, { signal });
+      const response = await request(
+        'GET /api/events',
+        { query, headers: { accept: 'text/event-stream' } },
+        { signal },
+      );
       if (hasBeenOpen) onEvent({ type: 'resync' });
       hasBeenOpen = true;
       retryMs = firstRetryMs;

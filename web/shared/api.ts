@@ -100,7 +100,8 @@ type Asked = { method: string; path: string };
 
 function headersFor(asked: Asked, call: CallParts, options: ApiOptions): Headers {
   const { path } = asked;
-  const headers = new Headers();
+  // A path may have a stream as well.
+  const headers = new Headers({ accept: 'application/json, */*;q=0.5' });
   for (const [header, value] of Object.entries(call.headers ?? {})) {
     if (value !== undefined) headers.set(header, value);
   }

@@ -36,6 +36,7 @@ export const queryKeys = {
   drafts: ['drafts'] as const,
   profileImports: ['profile-imports'] as const,
   suppressions: ['suppressions'] as const,
+  events: ['events'] as const,
   segments: ['segments'] as const,
   campaigns: ['campaigns'] as const,
   campaign: (campaignId: number) => ['campaigns', campaignId] as const,

@@ -25,12 +25,12 @@ test('webhook records go by months that are wholly older than 90 days, messages 
   const before = await monthsOf('messages');
   expect(before[0]).toBe('2026_01');
   // 90 days before is 17 March, so that March stays as a whole.
-  const dropped = await dropOldMonths(database.db, { now, messagesKeptDays: undefined });
+  const dropped = await dropOldMonths(database.db, { now, messagesKeptDays: undefined, eventsKeptDays: 395 });
   expect(dropped).toEqual(['webhook_records_2026_01', 'webhook_records_2026_02']);
   expect((await monthsOf('webhook_records'))[0]).toBe('2026_03');
   expect(await monthsOf('messages')).toEqual(before);
 
-  expect(await dropOldMonths(database.db, { now, messagesKeptDays: 30 })).toEqual([
+  expect(await dropOldMonths(database.db, { now, messagesKeptDays: 30, eventsKeptDays: 395 })).toEqual([
     'messages_2026_01',
     'messages_2026_02',
     'messages_2026_03',

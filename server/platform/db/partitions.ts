@@ -1,22 +1,24 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-const partitionedTables = ['messages', 'webhook_records'];
+const partitionedTables = ['messages', 'webhook_records', 'events'];
 
 /** Webhook records are kept this long; the month that a record is in goes as a whole, once all of it is older. */
 const webhookRecordsKeptDays = 90;
 
 const dayMs = 24 * 60 * 60_000;
 
+type Kept = { messagesKeptDays: number | undefined; eventsKeptDays: number };
+
 /**
  * Drops the months of which nothing is kept any more: webhook records after 90 days, messages after the days that the
- * operator says; undefined keeps them for ever. Answers what was dropped.
+ * operator says; undefined keeps them for ever. Events go after their own days. Answers what was dropped.
  */
 export async function dropOldMonths<Database>(
   db: Kysely<Database>,
-  { now, messagesKeptDays }: { now: Date; messagesKeptDays: number | undefined },
+  { now, messagesKeptDays, eventsKeptDays }: Kept & { now: Date },
 ): Promise<string[]> {
-  const kept = { webhook_records: webhookRecordsKeptDays, messages: messagesKeptDays };
+  const kept = { webhook_records: webhookRecordsKeptDays, messages: messagesKeptDays, events: eventsKeptDays };
   const dropped: string[] = [];
   for (const [table, days] of Object.entries(kept)) {
     if (days === undefined) continue;

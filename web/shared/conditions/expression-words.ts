@@ -1,4 +1,12 @@
 import type { BucketLeaf, Expression, FieldLeaf, MessageLeaf, TopicLeaf } from '#contracts/expressions.ts';
+import type {
+  BucketLeaf,
+  EventLeaf,
+  Expression,
+  FieldLeaf,
+  MessageLeaf,
+  PropertyExpression,
+} from '#contracts/expressions.ts';
 
 /** The name of a segment; undefined where it is not known. */
 export type SegmentName = (id: number) => string | undefined;
@@ -23,7 +31,7 @@ export function fieldLabel(path: string): string {
   const own = columnLabels[path];
   if (own !== undefined) return own;
   const text = path
-    .replace(/^custom_fields\./, '')
+    .replace(/^(custom_fields|properties)\./, '')
     .replaceAll('.', ' · ')
     .replaceAll('_', ' ')
     .trim();
@@ -40,6 +48,7 @@ function wordsOf(expression: Expression, segmentName: SegmentName, isOutermost =
   if ('all' in expression) return grouped(expression.all.map(inner), 'and', isOutermost);
   if ('any' in expression) return grouped(expression.any.map(inner), 'or', isOutermost);
   if ('message' in expression) return messageWords(expression);
+  if ('event' in expression) return eventWords(expression, false);
   if ('not' in expression) return negated(expression.not, segmentName);
   if ('segment' in expression) return `is in ${segmentText(expression.segment, segmentName)}`;
   if ('topic' in expression) return topicWords(expression, false);
@@ -56,6 +65,7 @@ function negated(expression: Expression, segmentName: SegmentName): string {
   if ('segment' in expression) return `is not in ${segmentText(expression.segment, segmentName)}`;
   if ('topic' in expression) return topicWords(expression, true);
   if ('bucket' in expression) return bucketWords(expression, 'is not');
+  if ('event' in expression) return eventWords(expression, true);
   const text = wordsOf(expression, segmentName);
   return text.startsWith('(') ? `not ${text}` : `not (${text})`;
 }
@@ -113,13 +123,48 @@ function messageWords({ message: { of, id, last }, state, not: isNot, window }: 
   const [yes, no] = stateWords[state];
   const kind = of === 'any' ? 'message of a campaign or flow' : of;
   const subject = id === undefined ? `${last ? 'the latest' : 'a'} ${kind}` : `${kind} #${id}`;
-  const when =
-    window === undefined
-      ? ''
-      : 'last' in window
-        ? ` of the last ${spanText(window.last, window.unit)}`
-        : ` from ${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}`;
-  return `${isNot ? no : yes} ${subject}${when}`;
+  return `${isNot ? no : yes} ${subject}${windowWords(window, 'of')}`;
+}
+
+function windowWords(window: MessageLeaf['window'], word: 'of' | 'in'): string {
+  if (window === undefined) return '';
+  if ('last' in window) return ` ${word} the last ${spanText(window.last, window.unit)}`;
+  return ` from ${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}`;
+}
+
+/** The names that people read for events of messages. */
+export const messageEventWords: Readonly<Record<string, string>> = {
+  '$message.sent': 'Message sent',
+  '$message.delivered': 'Message delivered',
+  '$message.read': 'Message read',
+  '$message.replied': 'Message answered',
+  '$message.clicked': 'Link clicked',
+  '$message.failed': 'Message failed',
+  '$message.opted_out': 'Opted out after a message',
+};
+
+export const eventLabel = (event: string) => messageEventWords[event] ?? event;
+
+const timesText = (count: number) => (count === 1 ? 'once' : `${count.toLocaleString('en')} times`);
+
+/** `“Order placed” at least 2 times in the last 30 days where Total is more than 50`. */
+function eventWords({ event, times: { op, n }, window, where }: EventLeaf, isNot: boolean): string {
+  const often = { '>=': 'at least', '=': 'exactly', '<': 'less than' }[op];
+  const count = op === '=' && n === 0 ? 'never' : `${often} ${timesText(n)}`;
+  const parts = (where ?? []).map((each) => propertyWords(each));
+  return [
+    isNot ? 'not ' : '',
+    `“${eventLabel(event)}” ${count}`,
+    windowWords(window, 'in'),
+    parts.length === 0 ? '' : ` where ${parts.join(' and ')}`,
+  ].join('');
+}
+
+function propertyWords(expression: PropertyExpression): string {
+  if ('all' in expression) return `(${expression.all.map(propertyWords).join(' and ')})`;
+  if ('any' in expression) return `(${expression.any.map(propertyWords).join(' or ')})`;
+  if (!('not' in expression)) return fieldWords(expression, false);
+  return 'field' in expression.not ? fieldWords(expression.not, true) : `not ${propertyWords(expression.not)}`;
 }
 
 const topicStates: Readonly<Record<NonNullable<TopicLeaf['state']>, [string, string]>> = {

@@ -9,7 +9,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { createRandom } from '#tests/support/random.ts';
-import { findEngagement, questionOf } from './index.ts';
+import { findEngagement, findHappenings, findSteps, questionOf } from './index.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { Person } from './index.ts';
 
@@ -125,6 +125,41 @@ function leaf(): unknown {
     () => ({ field, op: 'anniversary_in', n: 1 + random.below(52), unit: random.pick(['days', 'weeks', 'months']) }),
     () => ({ bucket: { of: 10, from: random.below(9), to: 9, salt: random.pick(['', 'a']) } }),
     () => message(),
+    () => event(),
+  ])();
+}
+
+const eventNames = ['Bought', 'Looked', 'Never', '$message.sent', '$message.read', '$message.replied'];
+
+function event(): unknown {
+  const op = random.pick(['>=', '=', '<']);
+  return {
+    event: random.pick(eventNames),
+    ...(random.chance(0.8) && { times: { op, n: op === '=' ? random.below(4) : 1 + random.below(3) } }),
+    ...(random.chance(0.6) && { window: span() }),
+    ...(random.chance(0.4) && { where: Array.from({ length: 1 + random.below(2) }, () => property(1)) }),
+  };
+}
+
+function span(): unknown {
+  if (random.chance(0.7)) return { last: 1 + random.below(40), unit: random.pick(['hours', 'days', 'days', 'weeks']) };
+  const from = new Date(now.getTime() - random.below(60 * 24) * 3_600_000);
+  const to = new Date(from.getTime() + (1 + random.below(20 * 24)) * 3_600_000);
+  const atMidnight = (at: Date) => `${at.toISOString().slice(0, 10)}T00:00:00.000Z`;
+  const whole = { from: atMidnight(from), to: atMidnight(new Date(to.getTime() + dayMs)) };
+  return random.chance(0.3) ? whole : { from: from.toISOString(), to: to.toISOString() };
+}
+
+function property(depth: number): unknown {
+  if (depth > 0 && random.chance(0.3)) {
+    const parts = [property(depth - 1), property(depth - 1)];
+    return random.pick<unknown>([{ any: parts }, { all: parts }, { not: parts[0] }]);
+  }
+  const field = random.pick(['properties.a', 'properties.o.a', 'properties.source', 'properties.campaign_id']);
+  return random.pick<() => unknown>([
+    () => ({ field, op: random.pick(['equals', 'contains']), value: random.pick(['x', 10, 'campaign', 'true']) }),
+    () => ({ field, op: 'exists' }),
+    () => ({ field, op: random.pick(['gt', 'lt']), value: random.pick([0, 5, 10]) }),
   ])();
 }
 
@@ -160,7 +195,7 @@ function accepted(depth: number): Criteria {
 function withTypes(criteria: Criteria): Criteria {
   if ('all' in criteria) return { all: criteria.all.map(withTypes) };
   if ('any' in criteria) return { any: criteria.any.map(withTypes) };
-  if ('message' in criteria) return criteria;
+  if ('message' in criteria || 'event' in criteria) return criteria;
   if ('not' in criteria) return { not: withTypes(criteria.not) };
   if (!('field' in criteria) || !criteria.field.startsWith('custom_fields.') || random.chance(0.3)) return criteria;
   return { ...criteria, typed: { type: random.pick([...FieldType.options, null]), since: '2020-01-01T00:00:00.000Z' } };
@@ -208,12 +243,15 @@ beforeAll(async () => {
   }
   const { id: projectId } = await makeProject(customer);
   await engage(profiles, projectId);
+  await happen(profiles);
   people = [];
   for (const profile of profiles)
     people.push({
       ...profile,
       facts: facts.get(profile.id) ?? null,
       engagement: await findEngagement(ctx, profile.id),
+      steps: await findSteps(ctx, profile.id),
+      happenings: await findHappenings(ctx, profile.id),
     });
 });
 
@@ -266,6 +304,49 @@ async function engage(profiles: readonly ProfileRow[], projectId: number): Promi
                 values (${accountId}, ${messageId}, 'campaign', ${sourceId}, ${at})`.execute(ctx.db);
     }
   }
+}
+
+/** Stores events and outcomes of messages; of the older events some are gone, as retention leaves them. */
+async function happen(profiles: readonly ProfileRow[]): Promise<void> {
+  const accountId = ctx.account.id;
+  const erasedUntil = new Date(now.getTime() - 25 * dayMs);
+  const names = await ctx.db
+    .insertInto('event_names')
+    .values(['Bought', 'Looked'].map((name) => ({ account_id: accountId, name, first_at: now, last_at: now })))
+    .returning('id')
+    .execute();
+  const edges = [0, 1, dayMs, 10.5 * 3_600_000].map((ms) => new Date(now.getTime() - ms));
+  for (const profile of profiles) {
+    const own = { account_id: accountId, profile_id: profile.id };
+    for (let left = random.below(6); left > 0; left -= 1) {
+      const at = random.chance(0.2)
+        ? random.pick(edges)
+        : new Date(now.getTime() - random.below(50 * 24 * 60) * 60_000);
+      const nameOf = random.pick(names).id;
+      await sql`
+        insert into event_days as d (account_id, name_id, profile_id, day, n)
+        values (${accountId}, ${nameOf}, ${profile.id}, (${at}::timestamptz at time zone 'UTC')::date, 1)
+        on conflict (account_id, name_id, profile_id, day) do update set n = d.n + 1
+      `.execute(ctx.db);
+      if (at < erasedUntil && random.chance(0.5)) continue;
+      const properties = random.chance(0.2) ? {} : { a: value(), o: { a: value() } };
+      await sql`
+        insert into events (account_id, profile_id, name_id, at, received_at, properties, bytes)
+        values (${accountId}, ${profile.id}, ${nameOf}, ${at}, ${at}, ${JSON.stringify(properties)}::jsonb, 100)
+      `.execute(ctx.db);
+    }
+    for (let left = random.below(4); left > 0; left -= 1) {
+      const at = new Date(now.getTime() - random.below(40 * 24) * 3_600_000);
+      const later = () => (random.chance(0.5) ? new Date(at.getTime() + random.below(48) * 3_600_000) : null);
+      const source = random.pick(['campaign', 'flow', 'bulk_run'] as const);
+      const reached = { sent_at: at, read_at: later(), replied_at: later(), failed_at: random.chance(0.1) ? at : null };
+      await ctx.db
+        .insertInto('engagements')
+        .values({ ...own, ...reached, message_id: random.below(1e9), source, source_id: 10, changed_at: at })
+        .execute();
+    }
+  }
+  await ctx.db.insertInto('event_accounts').values({ account_id: accountId, erased_until: erasedUntil }).execute();
 }
 
 async function storeMessage({

@@ -1,5 +1,7 @@
 export { countCriteria } from './count-criteria.ts';
 export { findEngagement } from './kinds/engagement.ts';
+export { findHappenings } from './kinds/happenings.ts';
+export { findSteps } from './kinds/message-events.ts';
 export { listMatching } from './list-matching.ts';
 export type { MatchingProfile } from './list-matching.ts';
 export type { Moment, Person, Question } from './question.ts';

@@ -1,7 +1,9 @@
-import type { Criteria, FieldLeaf, FoundSegment, TypedFieldLeaf } from '#contracts/expressions.ts';
+import type { Criteria, FieldLeaf, FoundSegment, PropertyExpression, TypedFieldLeaf } from '#contracts/expressions.ts';
+import { propertyAsField } from '#contracts/field-path.ts';
 import type { AccountContext } from '#server/context.ts';
 import { anniversaryLeaf } from './kinds/anniversary-leaf.ts';
 import { bucketLeaf } from './kinds/bucket-leaf.ts';
+import { eventLeaf } from './kinds/event-leaf.ts';
 import { flatCondition } from './kinds/flat-condition.ts';
 import { allOf, anyOf, notOf } from './kinds/groups.ts';
 import { compareLeaf, spanLeaf } from './kinds/interval-leaf.ts';
@@ -19,10 +21,19 @@ export function questionOf(criteria: Criteria): Question {
   if ('any' in criteria) return anyOf(criteria.any.map(questionOf));
   if ('message' in criteria) return messageLeaf(criteria);
   if ('not' in criteria) return notOf(questionOf(criteria.not));
+  if ('event' in criteria) return eventLeaf(criteria, criteria.where && allOf(criteria.where.map(propertyQuestion)));
   if ('bucket' in criteria) return bucketLeaf(criteria);
   if ('topic' in criteria) return topicLeaf(criteria);
   if ('segment' in criteria) return segmentLeaf(foundIn(criteria));
   return typedQuestion(criteria);
+}
+
+/** The properties of an event are asked for as the custom fields of a profile are. */
+function propertyQuestion(expression: PropertyExpression): Question {
+  if ('all' in expression) return allOf(expression.all.map(propertyQuestion));
+  if ('any' in expression) return anyOf(expression.any.map(propertyQuestion));
+  if ('not' in expression) return notOf(propertyQuestion(expression.not));
+  return fieldQuestion({ ...expression, field: propertyAsField(expression.field) ?? '' });
 }
 
 /** An operator that the type of the field has no rule for is asked as of a field without one. */

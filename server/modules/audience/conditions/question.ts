@@ -3,6 +3,8 @@ import type { ConditionCost } from '#contracts/conditions.ts';
 import type { ConsentState } from '#contracts/topics.ts';
 import type { Matchable } from './kinds/matches-condition.ts';
 import type { Engagement } from './kinds/engagement.ts';
+import type { Happenings } from './kinds/happenings.ts';
+import type { Step } from './kinds/message-events.ts';
 
 export type Predicate = RawBuilder<boolean>;
 
@@ -15,6 +17,12 @@ export type Person = Matchable & {
   engagement?: readonly Engagement[];
   /** The states that the number chose, by topic. */
   topics?: ReadonlyMap<number, ConsentState>;
+/** A profile with what was sent to it, how far that came, and its events; without them, there was none. */
+export type Person = Matchable & {
+  id: number;
+  engagement?: readonly Engagement[];
+  steps?: readonly Step[];
+  happenings?: Happenings;
 };
 
 /**

@@ -1,6 +1,7 @@
 export { cellText } from './cell-text.ts';
 export { deleteProfiles, restoreProfiles, tagProfiles } from './change-many.ts';
 export { countProfiles, profileCount } from './count-profiles.ts';
+export { namePeople } from './name-people.ts';
 export { customText, customValue } from './custom-value.ts';
 export { createFieldFolder } from './field-folder.ts';
 export { listFieldSamples } from './list-field-samples.ts';

@@ -35,6 +35,24 @@ async function requirePhone(ctx: AccountContext, asked: AskedPhone): Promise<Pro
   return { ...phone, phone_given: given };
 }
 
+/** Numbers as new profiles have them, by their places; undefined for what cannot be one. */
+export async function readNewPhones(
+  ctx: AccountContext,
+  given: readonly string[],
+): Promise<(ProfileValues | undefined)[]> {
+  const understood = await understandNumbers(
+    ctx,
+    given.map((written) => ({ written, country: null })),
+  );
+  return given.map((text, place) => {
+    const number = understood[place];
+    const isFull = number?.kind === 'clear' && number.by !== 'country';
+    const phone = readPhone(isFull ? `+${number.number}` : text, null);
+    if (!phone) return undefined;
+    return { ...phone, phone_given: text, name: null, email: null, custom_fields: null, status: 'active', tags: [] };
+  });
+}
+
 export async function newProfileValues(ctx: AccountContext, input: NewProfile): Promise<ProfileValues> {
   return {
     ...(await requirePhone(ctx, { given: input.phone, country: input.country_code ?? null })),

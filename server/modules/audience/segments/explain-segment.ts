@@ -1,7 +1,13 @@
 import type { Expression } from '#contracts/expressions.ts';
 import type { ExplainedNode } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import { findEngagement, momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
+import {
+  findEngagement,
+  findHappenings,
+  findSteps,
+  momentOf,
+  questionOf,
+} from '#server/modules/audience/conditions/index.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { Moment, Person } from '#server/modules/audience/conditions/index.ts';
 import { findFacts, getProfileRow } from '#server/modules/audience/profiles/index.ts';
@@ -29,6 +35,8 @@ export async function findPerson(ctx: AccountContext, profileId: number): Promis
     facts,
     engagement: await findEngagement(ctx, profileId),
     topics: await findConsents(ctx, profile.phone),
+    steps: await findSteps(ctx, profileId),
+    happenings: await findHappenings(ctx, profileId),
   };
 }
 

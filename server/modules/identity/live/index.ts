@@ -1,5 +1,5 @@
 export { countOpenStreams, endLiveStreams } from './event-streams.ts';
 export { liveNotifications, notifyLive, publishAllLive, publishLive } from './publish-live.ts';
-export { liveRoutes } from './routes.ts';
+export { liveStream } from './routes.ts';
 export { subscribeLive } from './subscribe-live.ts';
 export { watchLive } from './watch-live.ts';

@@ -100,7 +100,12 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
       update last_writes w set ${notedAt} = a.at
         from answering a where w.account_id = a.account_id and w.phone_key = a.phone_key and w.${notedAt} is null
       returning w.account_id, w.source, w.source_id, w.message_id, w.${notedAt}
-    )${kept}
+    )${kept}, engaged as (
+      update engagements g
+         set ${sql.ref(`${column}_at`)} = a.at, changed_at = ${tx.clock.now()}::timestamptz
+        from (select account_id, message_id, ${notedAt} as at from answered) as a
+       where g.account_id = a.account_id and g.message_id = a.message_id and g.${notedAt} is null
+    )
     insert into outcome_tallies (account_id, source, source_id, hour, minute, ${sql.ref(column)})
     select account_id, source, source_id, date_trunc('hour', ${tx.clock.now()}::timestamptz),
            date_trunc('minute', ${tx.clock.now()}::timestamptz), count(*)

@@ -3,6 +3,7 @@ import { isChange } from '#contracts/message-content.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { followEngagement } from './follow-engagement.ts';
 import { followAnswers, followOptOuts } from './follow-answers.ts';
 import type { OutcomeSource } from './tables.ts';
 
@@ -52,6 +53,7 @@ function writtenOf(event: DomainEvent): Written[] {
 export async function followOutcomes(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const written = events.flatMap(writtenOf);
   if (written.length > 0) await tallySteps(tx, written);
+  await followEngagement(tx, events, sourceOf);
   const sent = written.filter(({ step, change }) => step === 'sent' && change === 1);
   if (sent.length > 0) await noteWrites(tx, sent);
   await noteOthers(tx, events);

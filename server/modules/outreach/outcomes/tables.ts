@@ -39,7 +39,22 @@ type LastWritesTable = OfSource & {
 /** Which messages to many were answered, and when first. */
 type MessageAnswersTable = OfSource & { message_id: number; answered_at: Date };
 
+/** When a message to many came how far; outlives the message. */
+type EngagementsTable = OfSource & {
+  message_id: number;
+  profile_id: number;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  read_at: Date | null;
+  replied_at: Date | null;
+  clicked_at: Date | null;
+  failed_at: Date | null;
+  opted_out_at: Date | null;
+  changed_at: Date;
+};
+
 export type OutcomeTables = {
+  engagements: EngagementsTable;
   outcome_tallies: OutcomeTalliesTable;
   outcome_totals: OutcomeTotalsTable;
   outcome_hours: OutcomeHoursTable;

@@ -82,6 +82,8 @@ import * as conversationLabels from './0340-conversation-labels.ts';
 import * as conversationNotes from './0341-conversation-notes.ts';
 import * as conversationPresence from './0342-conversation-presence.ts';
 import * as conversationEpisodes from './0343-conversation-episodes.ts';
+import * as events from './0350-events.ts';
+import * as engagements from './0351-engagements.ts';
 import * as topics from './0360-topics.ts';
 import * as links from './0362-links.ts';
 import * as caps from './0364-caps.ts';
@@ -173,6 +175,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0341-conversation-notes': conversationNotes,
   '0342-conversation-presence': conversationPresence,
   '0343-conversation-episodes': conversationEpisodes,
+  '0350-events': events,
+  '0351-engagements': engagements,
   '0360-topics': topics,
   '0362-links': links,
   '0364-caps': caps,

@@ -1,4 +1,5 @@
 import type {
+  EventLeaf,
   Expression,
   ExpressionUnit,
   FieldLeaf,
@@ -26,6 +27,18 @@ export type MessageDraft = {
   /** Of the last so many days; empty: at any time. */
   days: string;
 };
+/** A condition on a property, which an event's line has under it. */
+export type PropertyDraft = { id: number; isNot: boolean; leaf: FieldDraft };
+export type EventDraft = {
+  what: 'event';
+  event: string;
+  op: EventLeaf['times']['op'];
+  times: string;
+  /** In the last so many; empty: at any time. */
+  n: string;
+  unit: ExpressionUnit;
+  where: readonly PropertyDraft[];
+};
 type SegmentDraft = { what: 'segment'; segment: number | undefined };
 type TopicDraft = { what: 'topic'; topic: number | undefined; state: NonNullable<TopicLeaf['state']> };
 type ShareDraft = { what: 'share'; percent: string };
@@ -33,6 +46,7 @@ type ShareDraft = { what: 'share'; percent: string };
 type KeptDraft = { what: 'kept'; leaf: Expression };
 
 export type LeafDraft = FieldDraft | MessageDraft | SegmentDraft | TopicDraft | ShareDraft | KeptDraft;
+export type LeafDraft = FieldDraft | MessageDraft | EventDraft | SegmentDraft | ShareDraft | KeptDraft;
 export type LineDraft = { kind: 'line'; id: number; isNot: boolean; leaf: LeafDraft };
 export type GroupDraft = { kind: 'group'; id: number; isNot: boolean; match: 'all' | 'any'; items: readonly Draft[] };
 export type Draft = LineDraft | GroupDraft;
@@ -49,6 +63,12 @@ export const emptyField: FieldDraft = {
   n: '30',
   unit: 'days',
 };
+
+export const newProperty = (leaf: FieldDraft = emptyField, isNot = false): PropertyDraft => ({
+  id: nextId(),
+  isNot,
+  leaf,
+});
 
 export const newLine = (leaf: LeafDraft = emptyField): LineDraft => ({
   kind: 'line',
@@ -75,6 +95,7 @@ function readDraft(expression: Expression): Draft {
     const inner = readDraft(expression.not);
     return inner.isNot ? { ...newGroup([inner]), isNot: true } : { ...inner, isNot: true };
   }
+  if ('event' in expression) return newLine(eventDraft(expression));
   if ('segment' in expression) return newLine({ what: 'segment', segment: expression.segment });
   if ('topic' in expression) {
     return newLine({ what: 'topic', topic: expression.topic, state: expression.state ?? 'receives' });
@@ -85,6 +106,20 @@ function readDraft(expression: Expression): Draft {
     return newLine(isPlain ? { what: 'share', percent: String(to) } : { what: 'kept', leaf: expression });
   }
   return newLine(fieldDraft(expression));
+}
+
+/** Groups of properties, and events between two dates, have no fields. */
+function eventDraft(leaf: EventLeaf): LeafDraft {
+  const { event, times, window, where = [] } = leaf;
+  const properties = where.map((each) => {
+    const inner = 'not' in each ? each.not : each;
+    const draft = 'field' in inner ? fieldDraft(inner) : undefined;
+    return draft?.what === 'field' ? newProperty(draft, 'not' in each) : undefined;
+  });
+  const known = properties.filter((each) => each !== undefined);
+  if ((window && !('last' in window)) || known.length < properties.length) return { what: 'kept', leaf };
+  const span = window ? { n: String(window.last), unit: window.unit } : { n: '', unit: 'days' as const };
+  return { what: 'event', event, op: times.op, times: String(times.n), ...span, where: known };
 }
 
 function fieldDraft(leaf: FieldLeaf): LeafDraft {
@@ -132,6 +167,8 @@ function leafOf(leaf: LeafDraft): Expression {
   switch (leaf.what) {
     case 'field':
       return fieldLeafOf(leaf);
+    case 'event':
+      return eventLeafOf(leaf);
     case 'segment':
       return { segment: leaf.segment ?? 0 };
     case 'topic':
@@ -150,7 +187,21 @@ function leafOf(leaf: LeafDraft): Expression {
   }
 }
 
-function fieldLeafOf({ field: typed, op, value, second, n, unit }: FieldDraft): Expression {
+function eventLeafOf({ event, op, times, n, unit, where }: EventDraft): Expression {
+  return {
+    event: event.trim(),
+    times: { op, n: numberIn(times) },
+    ...(n.trim() !== '' && { window: { last: numberIn(n), unit } }),
+    ...(where.length > 0 && {
+      where: where.map(({ isNot, leaf }) => {
+        const inner = fieldLeafOf(leaf);
+        return isNot ? { not: inner } : inner;
+      }),
+    }),
+  };
+}
+
+function fieldLeafOf({ field: typed, op, value, second, n, unit }: FieldDraft): FieldLeaf {
   const field = typed.trim();
   switch (op) {
     case 'exists':

@@ -11,6 +11,10 @@ import { LineFields } from './line-fields.tsx';
 
 const kinds: readonly { label: string; leaf: LeafDraft }[] = [
   { label: 'Field', leaf: emptyField },
+  {
+    label: 'Event',
+    leaf: { what: 'event', event: '', op: '>=', times: '1', n: '30', unit: 'days', where: [] },
+  },
   { label: 'Segment', leaf: { what: 'segment', segment: undefined } },
   {
     label: 'Message',

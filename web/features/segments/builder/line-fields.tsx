@@ -10,6 +10,7 @@ import { topicsQuery } from '#web/shared/topics/topics-query.ts';
 import { SegmentList, useSegmentName } from '#web/shared/pick/segment-list.tsx';
 import { useBuilder } from './builder-context.ts';
 import type { FieldDraft, LeafDraft, LineDraft, MessageDraft } from './draft.ts';
+import { EventLine } from './event-line.tsx';
 import { PathInput, ValueInput } from './field-inputs.tsx';
 import { FieldReading, operatorsFor, useTypedField } from './field-reading.tsx';
 import { operatorChoice, operatorValue } from './operator-choices.ts';
@@ -30,6 +31,8 @@ export function LineFields({ line, path }: { line: LineDraft; path: string }) {
       return <FieldLine line={line} leaf={leaf} path={at} />;
     case 'message':
       return <MessageLine line={line} leaf={leaf} path={at} />;
+    case 'event':
+      return <EventLine line={line} leaf={leaf} path={at} />;
     case 'segment':
       return <SegmentLine line={line} leaf={leaf} path={at} />;
     case 'topic':

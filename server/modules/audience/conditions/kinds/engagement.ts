@@ -37,8 +37,11 @@ export function engagementOf(
     select e.profile_id, e.of, e.source_id, e.message_id, e.at, e.status = 'failed' as has_failed,
            exists (select from message_answers a where a.account_id = ${accountId} and a.message_id = e.message_id)
              as has_replied,
-           case when m.status in ('delivered', 'read') then m.status when m.id is not null then 'sent' end as reached
+           case when m.status in ('delivered', 'read') then m.status when m.id is not null then 'sent'
+                when g.read_at is not null then 'read' when g.delivered_at is not null then 'delivered'
+                when g.message_id is not null then 'sent' end as reached
       from (${entries}) as e
+      left join engagements g on g.account_id = ${accountId} and g.message_id = e.message_id
       left join messages m on m.account_id = ${accountId} and m.id = e.message_id`;
 }
 

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { EventLeaf } from '#contracts/expressions.ts';
+import type { Moment, Predicate, Question } from '../question.ts';
+import type { Count, EventSpan } from './counted-events.ts';
+import { isMessageEvent } from './happenings.ts';
+import { eventOfMessages } from './message-events.ts';
+import { ownEvents } from './own-events.ts';
+import { spanFrom } from './span.ts';
+
+/**
+ * Asks how often a person's event happened. `where` is asked of the event's properties, as custom fields of a profile
+ * of its own.
+ */
+export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Question {
+  const { event, times } = leaf;
+  const counted = isMessageEvent(event) ? eventOfMessages(event) : ownEvents(event);
+  return {
+    predicate(moment, wanted = true) {
+      const counts = counted.counts(moment, { span: spanOf(leaf, moment), where });
+      const isIn = (having: RawBuilder<boolean>): Predicate =>
+        // Asked once for all profiles: as a join it may be asked for each of them.
+        sql`((profiles.id in (select profile_id from (${counts}) as c group by profile_id having ${having})) is true)`;
+      return compare(times, wanted, isIn);
+    },
+    evaluate(person, moment) {
+      const { lo, hi } = counted.count(person, moment, { span: spanOf(leaf, moment), where });
+      return answer(times, { lo, hi });
+    },
+    changedSince(since, moment) {
+      const span = spanOf(leaf, moment);
+      const then = spanOf(leaf, { ...moment, now: since });
+      // Time also changes what is asked of the events.
+      if (where?.changedSince(since, moment)?.length !== (where && 0)) return undefined;
+      const isMoving = then.from?.getTime() !== span.from?.getTime();
+      const left =
+        isMoving && then.from && span.from ? [counted.happened(moment, { from: then.from, to: span.from })] : [];
+      return [counted.receivedSince(moment, since), ...left];
+    },
+    cost: 'scan',
+    mayBeUnreadable: true,
+    readValue(person, moment) {
+      const { lo, hi } = counted.count(person, moment, { span: spanOf(leaf, moment), where });
+      return lo === hi ? lo : `${lo} to ${hi}`;
+    },
+  };
+}
+
+/** Nobody's count is below nothing, so that those without an event are the others. */
+function compare(
+  { op, n }: EventLeaf['times'],
+  wanted: boolean,
+  isIn: (having: RawBuilder<boolean>) => Predicate,
+): Predicate {
+  const isNotIn = (having: RawBuilder<boolean>): Predicate => sql`(not ${isIn(having)})`;
+  const [least, most] = [sql<boolean>`sum(lo) >= ${n}`, sql<boolean>`sum(hi) >= ${n}`];
+  if (op === '>=') return wanted ? isIn(least) : isNotIn(most);
+  if (op === '<') return wanted ? isNotIn(most) : isIn(least);
+  if (n === 0) return wanted ? isNotIn(sql`sum(hi) > 0`) : isIn(sql`sum(lo) > 0`);
+  return wanted ? isIn(sql`sum(lo) = ${n} and sum(hi) = ${n}`) : isNotIn(sql`sum(lo) <= ${n} and sum(hi) >= ${n}`);
+}
+
+function answer({ op, n }: EventLeaf['times'], { lo, hi }: Count): boolean | undefined {
+  if (op === '>=') return lo >= n ? true : hi < n ? false : undefined;
+  if (op === '<') return hi < n ? true : lo >= n ? false : undefined;
+  if (lo === n && hi === n) return true;
+  return n < lo || n > hi ? false : undefined;
+}
+
+function spanOf({ window }: Pick<EventLeaf, 'window'>, { now }: Moment): EventSpan {
+  if (!window) return { from: undefined, to: undefined };
+  if ('last' in window) return { from: spanFrom(now, { n: -window.last, unit: window.unit }), to: undefined };
+  return { from: new Date(window.from), to: new Date(window.to) };
+}

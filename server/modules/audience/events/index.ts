@@ -1,0 +1,2 @@
+export { keepEventBudgets, noteErasedEvents, recountEvents, removeOldEventKeys } from './keep-budget.ts';
+export { eventRoutes } from './routes.ts';

@@ -1,0 +1,231 @@
+import { sql } from 'kysely';
+import { maxEventNames } from '#contracts/events.ts';
+import type { AcceptedEvent } from '#contracts/events.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { createBatcher } from '#server/platform/batcher.ts';
+import type { Batcher } from '#server/platform/batcher.ts';
+import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
+import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
+import type { ProblemError } from '#server/platform/errors.ts';
+import { processPart } from '#server/process-part.ts';
+
+export type EventToStore = {
+  profileId: number;
+  name: string;
+  at: Date;
+  properties: Record<string, unknown>;
+  /** The caller's own id of it. */
+  messageId: string | undefined;
+};
+
+export type StoredEvent = AcceptedEvent;
+type Stored = StoredEvent | { problem: ProblemError };
+
+/** For so long the caller's id of an event keeps another one with it away. */
+export const keysKeptMs = 7 * 86_400_000;
+
+/** Of a row and its entries in the indexes, beside what the caller sent. */
+const bytesOfRow = 200;
+/** Events go once there are more than may be; so much more may come until then. */
+const overBudget = 1.1;
+
+const maxItems = 50;
+type Asked = { ctx: AccountContext; events: readonly EventToStore[] };
+const batchersOf = processPart(() => new Map<number, Batcher<Asked, Stored[]>>());
+
+/**
+ * Stores events of existing profiles, by their places, all in one transaction: each once by its `messageId`, with its
+ * counts. Concurrent requests of an account share a transaction, as each would wait for the account's row.
+ */
+export async function storeEvents(ctx: AccountContext, events: readonly EventToStore[]): Promise<Stored[]> {
+  if (events.length === 0) return [];
+  if (ctx.db.isTransaction) return inTransaction(ctx, (tx) => storeTogether(tx, events));
+  const batchers = batchersOf(ctx);
+  const batcher = batchers.get(ctx.account.id) ?? createBatcher(storeBatch, { maxItems });
+  batchers.set(ctx.account.id, batcher);
+  try {
+    return await batcher.add({ ctx, events });
+  } finally {
+    if (batcher.isIdle()) batchers.delete(ctx.account.id);
+  }
+}
+
+async function storeBatch(batch: readonly Asked[]): Promise<Stored[][]> {
+  const [first] = batch;
+  if (!first) return [];
+  const all = batch.flatMap(({ events }) => events);
+  const stored = await retryConflicts(() => inTransaction(first.ctx, (tx) => storeTogether(tx, all)));
+  let start = 0;
+  return batch.map(({ events }) => {
+    const own = stored.slice(start, start + events.length);
+    start += events.length;
+    return own;
+  });
+}
+
+type Taking = EventToStore & { id: number; nameId: number; bytes: number };
+
+async function storeTogether(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Stored[]> {
+  const account = await lockAccount(tx);
+  if (account.bytes > tx.config.eventsQuotaBytes * overBudget) {
+    const problem = new ConflictError('event_budget_reached', 'The events of this account take all the room they may');
+    return events.map(() => ({ problem }));
+  }
+  const alive = await holdProfiles(tx, events);
+  const isKnown = ({ profileId }: EventToStore) => alive.has(profileId);
+  const known = await findSameKeys(tx, events);
+  const isNew = (event: EventToStore) => event.messageId === undefined || !known.has(event.messageId);
+  const names = await nameIds(
+    tx,
+    events.filter((event) => isKnown(event) && isNew(event)),
+    account.names,
+  );
+  const ids = await newIds(tx, events.length);
+  const answers: Stored[] = [];
+  const taken: Taking[] = [];
+  for (const [place, event] of events.entries()) {
+    const { profileId, name, messageId, properties } = event;
+    const same = messageId === undefined ? undefined : known.get(messageId);
+    const nameId = names.get(name);
+    if (same) answers.push({ id: same.id, profile_id: same.profileId, status: 'duplicate' });
+    else if (!isKnown(event)) answers.push({ problem: new NotFoundError('Profile') });
+    else if (nameId === undefined) answers.push({ problem: new ConflictError('event_names_limit', namesText) });
+    else {
+      const id = ids[place] ?? 0;
+      if (messageId !== undefined) known.set(messageId, { id, profileId });
+      taken.push({
+        ...event,
+        id,
+        nameId,
+        bytes: bytesOfRow + name.length + Buffer.byteLength(JSON.stringify(properties)),
+      });
+      answers.push({ id, profile_id: profileId, status: 'accepted' });
+    }
+  }
+  if (taken.length > 0) await insert(tx, taken);
+  return answers;
+}
+
+const namesText = 'The account has 1,000 different names of events';
+
+/** So that ids are in the order in which their transactions commit, and no limit is passed by two at once. */
+async function lockAccount(tx: Tx<AccountContext>): Promise<{ bytes: number; names: number }> {
+  const { rows } = await sql<{ bytes: number; names: number }>`
+    /* prepared: lock-event-account */
+    insert into event_accounts as a (account_id) values (${tx.account.id})
+    on conflict (account_id) do update set names = a.names
+    returning bytes, names
+  `.execute(tx.db);
+  return rows[0] ?? { bytes: 0, names: 0 };
+}
+
+/** Profiles that are there, and stay until the transaction ends. */
+async function holdProfiles(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    /* prepared: hold-event-profiles */
+    select id from profiles
+     where account_id = ${tx.account.id} and id = any(${[...new Set(events.map(({ profileId }) => profileId))]}::bigint[])
+     order by id for key share
+  `.execute(tx.db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+type Same = { id: number; profileId: number };
+
+async function findSameKeys(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Map<string, Same>> {
+  const given = events.flatMap(({ messageId }) => messageId ?? []);
+  if (given.length === 0) return new Map();
+  const since = new Date(tx.clock.now().getTime() - keysKeptMs);
+  const { rows } = await sql<Same & { key: string }>`
+    /* prepared: find-event-keys */
+    select message_id as key, event_id as id, profile_id as "profileId" from event_keys
+     where account_id = ${tx.account.id} and message_id = any(${given}::text[]) and stored_at > ${since}
+  `.execute(tx.db);
+  return new Map(rows.map(({ key, id, profileId }) => [key, { id, profileId }]));
+}
+
+/** Beyond the most, a name that is not there yet has none. */
+async function nameIds(
+  tx: Tx<AccountContext>,
+  events: readonly EventToStore[],
+  count: number,
+): Promise<Map<string, number>> {
+  const asked = [...new Set(events.map(({ name }) => name))];
+  const { rows: found } = await sql<{ name: string; id: number }>`
+    /* prepared: find-event-names */
+    select name, id from event_names where account_id = ${tx.account.id} and name = any(${asked}::text[])
+  `.execute(tx.db);
+  const ids = new Map(found.map(({ name, id }) => [name, id]));
+  const fresh = asked.filter((name) => !ids.has(name)).slice(0, Math.max(0, maxEventNames - count));
+  if (fresh.length === 0) return ids;
+  const { rows: made } = await sql<{ name: string; id: number }>`
+    with made as (
+      insert into event_names (account_id, name, first_at, last_at)
+      select ${tx.account.id}, name, ${tx.clock.now()}, ${tx.clock.now()} from unnest(${fresh}::text[]) as x (name)
+      returning name, id
+    ), counted as (
+      update event_accounts set names = names + ${fresh.length} where account_id = ${tx.account.id}
+    )
+    select name, id from made
+  `.execute(tx.db);
+  for (const { name, id } of made) ids.set(name, id);
+  return ids;
+}
+
+async function newIds(tx: Tx<AccountContext>, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    /* prepared: new-event-ids */
+    select next_record_id() as id from generate_series(1, ${count}::int)
+  `.execute(tx.db);
+  return rows.map(({ id }) => id);
+}
+
+async function insert(tx: Tx<AccountContext>, taken: readonly Taking[]): Promise<void> {
+  const now = tx.clock.now();
+  const accountId = tx.account.id;
+  const rows = taken.map(({ id, profileId, nameId, at, messageId = null, properties, bytes }) => ({
+    id,
+    profile_id: profileId,
+    name_id: nameId,
+    at,
+    message_id: messageId,
+    properties,
+    bytes,
+  }));
+  await sql`
+    /* prepared: store-events */
+    with x as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as x (id bigint, profile_id bigint, name_id bigint, at timestamptz, message_id text, properties jsonb, bytes int)
+    ), stored as (
+      insert into events (account_id, id, profile_id, name_id, at, received_at, message_id, properties, bytes)
+      select ${accountId}::bigint, id, profile_id, name_id, at, ${now}::timestamptz, message_id, properties, bytes from x
+    ), keyed as (
+      insert into event_keys as k (account_id, message_id, event_id, profile_id, stored_at)
+      select ${accountId}::bigint, message_id, id, profile_id, ${now}::timestamptz from x where message_id is not null
+       order by message_id
+      on conflict (account_id, message_id) do update
+        set event_id = excluded.event_id, profile_id = excluded.profile_id, stored_at = excluded.stored_at
+    ), days as (
+      insert into event_days as d (account_id, name_id, profile_id, day, n)
+      select ${accountId}::bigint, name_id, profile_id, (at at time zone 'UTC')::date, count(*) from x
+       group by 2, 3, 4 order by 2, 3, 4
+      on conflict (account_id, name_id, profile_id, day) do update set n = d.n + excluded.n
+    ), hours as (
+      insert into event_hours as h (account_id, name_id, hour, n)
+      select ${accountId}::bigint, name_id, date_trunc('hour', ${now}::timestamptz, 'UTC'), count(*) from x
+       group by 2 order by 2
+      on conflict (account_id, name_id, hour) do update set n = h.n + excluded.n
+    ), named as (
+      update event_names e
+         set total = e.total + c.n, last_at = greatest(e.last_at, c.last_at), first_at = least(e.first_at, c.first_at)
+        from (select name_id, count(*) as n, max(at) as last_at, min(at) as first_at from x group by 1) as c
+       where e.account_id = ${accountId} and e.id = c.name_id
+    )
+    update event_accounts set bytes = bytes + (select sum(bytes) from x) where account_id = ${accountId}
+  `.execute(tx.db);
+  await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId, at: now }]);
+  await publishLive(tx, accountId, { type: 'events.changed' });
+}
