@@ -295,3 +295,37 @@ export const updateCurrentUser = endpoint({
   response: { 200: User },
   errors: ['session_required'],
 });
+
+/** Of the person, as they typed it: where pages send them a test of a message. */
+export const TestNumber = z.object({
+  phone: z
+    .string()
+    .trim()
+    .min(1, 'Enter your number')
+    .max(40, 'Use at most 40 characters')
+    .nullable()
+    .describe('As it was typed; null: none.'),
+});
+export type TestNumber = z.infer<typeof TestNumber>;
+
+export const getTestNumber = endpoint({
+  method: 'GET',
+  path: '/api/user/test-number',
+  callers: ['user'],
+  permission: 'self:read',
+  needsSubscription: false,
+  summary: 'Your own number, to which pages offer to send tests',
+  response: { 200: TestNumber },
+});
+
+export const setTestNumber = endpoint({
+  method: 'PUT',
+  path: '/api/user/test-number',
+  audit: { act: 'user.test_number_changed', row: 'none', because: 'It is of the person alone.' },
+  callers: ['user'],
+  permission: 'self:write',
+  needsSubscription: false,
+  summary: 'Remember your own number for tests, in whatever account you work',
+  body: TestNumber,
+  response: { 200: TestNumber },
+});

@@ -141,6 +141,13 @@ const project = createRoute({
   component: lazyPage(() => import('#web/features/projects/project-page.tsx'), 'ProjectPage'),
 });
 
+const projectSettings = createRoute({
+  getParentRoute: () => shell,
+  path: paths.projectSettings,
+  staticData: { title: 'Project settings', section: sections.projects },
+  component: lazyPage(() => import('#web/features/projects/project-settings-page.tsx'), 'ProjectSettingsPage'),
+});
+
 const firstMessage = createRoute({
   getParentRoute: () => shell,
   path: paths.firstMessage,
@@ -413,6 +420,7 @@ export const routeTree = rootRoute.addChildren([
     projects,
     newProject,
     project,
+    projectSettings,
     firstMessage,
     phoneNumbers,
     connectNumber,

@@ -15,6 +15,7 @@ export const paths = {
   connectNumber: '/projects/$projectId/phone-numbers/connect',
   phone: '/phone-numbers/$phoneId',
   developers: '/projects/$projectId/developers',
+  projectSettings: '/projects/$projectId/settings',
   inbox: '/inbox',
   messages: '/messages',
   bulkSend: '/bulk-send',

@@ -8,7 +8,7 @@ export type Answer = { status?: number; body?: unknown; headers?: Record<string,
 /**
  * Stands in for the server until the test ends. `answers` maps `GET /api/projects` to what is answered, or to a
  * function of the request; the requests that came are returned, and any other fails. A test fails, too, whose page sends
- * names that the server does not know. Drafts are kept for nobody, unless a test answers for them.
+ * names that the server does not know. Drafts and a number for tests are kept for nobody, unless a test answers for them.
  */
 export function answerRequests(answers: Record<string, (request: Request) => Answer | Promise<Answer>>): Request[] {
   const requests: Request[] = [];
@@ -16,7 +16,7 @@ export function answerRequests(answers: Record<string, (request: Request) => Ans
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     const name = `${request.method} ${new URL(request.url).pathname}`;
-    const answer = answers[name] ?? draftAnswer(request);
+    const answer = answers[name] ?? ownAnswer(request);
     if (answers[name] !== undefined || answer === undefined) requests.push(request);
     if (answer === undefined) throw new TypeError(`No answer for ${name}`);
     checks.push(unknownTo(request));
@@ -34,7 +34,11 @@ export function answerRequests(answers: Record<string, (request: Request) => Ans
   return requests;
 }
 
-function draftAnswer(request: Request): ((request: Request) => Promise<Answer>) | undefined {
+/** Pages keep drafts and a number for the person: nothing before, and everything from then on. */
+function ownAnswer(request: Request): ((request: Request) => Promise<Answer>) | undefined {
+  if (new URL(request.url).pathname === '/api/user/test-number') {
+    return async (asked) => ({ body: asked.method === 'GET' ? { phone: null } : await asked.json() });
+  }
   const [, kind, key] = /^\/api\/drafts(?:\/(\w+)\/([^/]+))?$/.exec(new URL(request.url).pathname) ?? [];
   if (!new URL(request.url).pathname.startsWith('/api/drafts')) return undefined;
   return async (asked) => {

@@ -10,10 +10,23 @@ const reasons: Record<LapseReason, string> = {
   earlier: 'The period that was paid for is over.',
 };
 
-type IntroductionProps = { firstName: string | undefined; lapse: Lapse | undefined };
+type IntroductionProps = {
+  firstName: string | undefined;
+  lapse: Lapse | undefined;
+  /** Sandbox numbers can be used until then, unpaid. */
+  trialEndsAt?: string | null | undefined;
+};
 
 /** Introduces the page: a welcome, or the reason why a former subscriber has no access. */
-export function Introduction({ firstName, lapse }: IntroductionProps) {
+export function Introduction({ firstName, lapse, trialEndsAt }: IntroductionProps) {
+  if (lapse === undefined && trialEndsAt) {
+    return (
+      <Heading title="One plan, everything in it">
+        Until {formatLongDate(trialEndsAt)} you try Dovepost with sandbox numbers. Subscribe to connect your own
+        WhatsApp numbers; all that you have made stays.
+      </Heading>
+    );
+  }
   if (lapse === undefined) {
     return (
       <Heading title="One plan, everything in it">

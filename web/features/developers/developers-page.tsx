@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { hasStatus } from '#web/shared/api-error.ts';
-import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { ProjectTabs } from '#web/shared/project-tabs.tsx';
 import { Tabs } from '#web/shared/ui/tabs.tsx';
 import { projectKeysQuery } from './developer-queries.ts';
 import type { DeveloperSearch } from './developer-search.ts';
@@ -46,16 +46,12 @@ export function DevelopersPage({ deliveries }: { deliveries: (projectId: number)
           )
         }
         actions={
-          <>
-            <a className={buttonClass()} href="/docs">
-              Documentation
-            </a>
-            <Link to={paths.project} params={{ projectId: String(projectId) }} className={buttonClass()}>
-              Back to the project
-            </Link>
-          </>
+          <a className={buttonClass()} href="/docs">
+            Documentation
+          </a>
         }
       />
+      <ProjectTabs projectId={projectId} />
       <Tabs
         label="Developer sections"
         value={search.tab ?? 'keys'}

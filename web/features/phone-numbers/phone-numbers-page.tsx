@@ -7,6 +7,7 @@ import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useListSearch } from '#web/shared/table/list-search.ts';
+import { ProjectTabs } from '#web/shared/project-tabs.tsx';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -59,6 +60,7 @@ export function PhoneNumbersPage() {
           </>
         }
       />
+      <ProjectTabs projectId={projectId} />
       {query.data === undefined && query.error !== null ? (
         <Card flush>
           <ErrorPanel

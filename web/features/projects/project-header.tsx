@@ -1,11 +1,10 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { Code, Ellipsis, Pencil, Smartphone, Trash2 } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
-import { buttonClass } from '#web/shared/ui/button.tsx';
 import { CopyButton } from '#web/shared/ui/copy-button.tsx';
 import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
@@ -33,14 +32,6 @@ export function ProjectHeader({ project }: { project: Project }) {
         }
         actions={
           <>
-            <Link to={paths.phoneNumbers} params={{ projectId: String(project.id) }} className={buttonClass()}>
-              <Smartphone aria-hidden="true" className="size-4 max-sm:hidden" />
-              Phone numbers
-            </Link>
-            <Link to={paths.developers} params={{ projectId: String(project.id) }} className={buttonClass()}>
-              <Code aria-hidden="true" className="size-4 max-sm:hidden" />
-              Developers
-            </Link>
             {project.auth_key !== null && (
               <CopyButton
                 variant="primary"

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
+import { ProjectTabs } from '#web/shared/project-tabs.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthKeyCard } from './auth-key-card.tsx';
-import { FilesCard } from './files-card.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ApiExamples } from './examples/api-examples.tsx';
 import { MessagesRecords } from './records/messages-records.tsx';
@@ -16,7 +16,6 @@ import { WebhooksRecords } from './records/webhooks-records.tsx';
 import { ProjectHeader } from './project-header.tsx';
 import { ProjectPageSkeleton } from './project-page-skeleton.tsx';
 import { projectQuery } from './project-query.ts';
-import { ReadingCard } from './reading-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 
 export function ProjectPage() {
@@ -46,13 +45,12 @@ export function ProjectPage() {
   return (
     <>
       <ProjectHeader project={project} />
+      <ProjectTabs projectId={project.id} />
       <ConnectionNotice project={project} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-2">
         <div className="grid min-w-0 gap-4 sm:gap-6">
           <AuthKeyCard project={project} />
           <WebhookCard project={project} />
-          <ReadingCard project={project} />
-          <FilesCard project={project} />
         </div>
         <ApiExamples project={project} />
       </div>

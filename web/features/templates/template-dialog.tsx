@@ -1,14 +1,34 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
+import { fillTemplate } from '#contracts/template.ts';
 import { NewSavedTemplate, type SavedTemplate } from '#contracts/saved-templates.ts';
 import { callApi } from '#web/shared/api.ts';
 import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
-import { queryKeys } from '#web/shared/queries.ts';
+import { projectsQuery, queryKeys } from '#web/shared/queries.ts';
+import { SendTest } from '#web/shared/review/send-test.tsx';
+import { useSession } from '#web/shared/session.ts';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+
+/** Through the current project, if it has a key that the person may see. */
+function TemplateTest({ message }: { message: string }) {
+  const { currentProjectId } = useSession();
+  const { data: projects } = useQuery(projectsQuery());
+  const project = projects?.find(({ id }) => id === currentProjectId) ?? projects?.[0];
+  if (project === undefined || !project.is_connected) return null;
+  const filled = fillTemplate(message, (path) => (path === 'name' ? 'John' : undefined));
+  return (
+    <SendTest
+      authKey={project.auth_key || undefined}
+      media={null}
+      message={filled}
+      hint={`To your own number, for a John, through ${project.name}.`}
+    />
+  );
+}
 
 /** Keeps a message under a name, or changes one that is kept. */
 export function TemplateDialog({ template, onClose }: { template?: SavedTemplate; onClose: () => void }) {
@@ -56,6 +76,7 @@ export function TemplateDialog({ template, onClose }: { template?: SavedTemplate
         hint="{name|there} reads “there” for whoever has no name."
         hasSavedTemplates={false}
       />
+      <TemplateTest message={message} />
     </FormDialog>
   );
 }

@@ -21,7 +21,7 @@ type BulkOptions<Row> = {
 
 type StartOptions = {
   tags?: readonly string[];
-  /** It begins in a while, and can be undone until then. */
+  /** The action begins in a while, and can be undone until then. */
   isDelayed?: boolean;
 };
 

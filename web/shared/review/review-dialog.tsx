@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { Review } from '#contracts/reviews.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { Button } from '#web/shared/ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '#web/shared/ui/dialog.tsx';
+import { Dialog, DialogFooter } from '#web/shared/ui/dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { ReviewPanel } from './review-panel.tsx';
@@ -31,12 +31,12 @@ export function ReviewDialog(props: ReviewDialogProps) {
   return (
     <Dialog
       isOpen
-      size="large"
+      size="page"
       onClose={() => answer('back')}
       title={`Review “${title}”`}
       description="Nothing has been sent yet."
     >
-      <DialogBody>
+      <div className="min-h-0 flex-1 overflow-y-auto px-5 py-5 sm:px-6">
         {data !== undefined && <ReviewPanel review={data} authKey={authKey} />}
         {data === undefined && error === null && <LoadingReview />}
         {data === undefined && error !== null && (
@@ -53,7 +53,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
             {errorText(error, 'Try again in a moment.')}
           </Notice>
         )}
-      </DialogBody>
+      </div>
       <DialogFooter>
         <Button data-autofocus onClick={() => answer('back')}>
           Back

@@ -19,43 +19,43 @@ export function ReviewPanel({ review, authKey }: { review: Review; authKey?: str
   const unknown = placeholders.filter(({ is_unknown, fallback }) => is_unknown && fallback === null);
   const skipped = skippedWords(review.skipped);
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Fact name="Who gets it" value={will_receive.toLocaleString('en')}>
-          of {total.toLocaleString('en')}
-          {skipped.length > 0 && `; skipped: ${skipped.join(', ')}`}
-          {duplicates > 0 && `; ${duplicates.toLocaleString('en')} with a number that another one has, too`}
-        </Fact>
-        {forecast !== null && (
-          <Fact name="Pace" value={doneWords(forecast, { timeZone, now })}>
-            {forecast.phones === 1 ? 'over 1 phone' : `over ${forecast.phones} phones`}, within what each may send
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <div className="grid min-w-0 gap-5">
+        <div className="grid gap-3 sm:max-lg:grid-cols-2">
+          <Fact name="Who gets it" value={will_receive.toLocaleString('en')}>
+            of {total.toLocaleString('en')}
+            {skipped.length > 0 && `; skipped: ${skipped.join(', ')}`}
+            {duplicates > 0 && `; ${duplicates.toLocaleString('en')} with a number that another one has, too`}
           </Fact>
-        )}
-      </div>
-      {unknown.length > 0 && (
-        <Notice color="red" title="A placeholder has no value for anybody" live>
-          {placeholderWords(unknown, will_receive).join(' ')}
-        </Notice>
-      )}
-      {warningsOf(review)
-        .map(warningWords)
-        .map(({ title, text }) => (
-          <Notice key={title} color="yellow" title={title}>
-            {text}
+          {forecast !== null && (
+            <Fact name="Pace" value={doneWords(forecast, { timeZone, now })}>
+              {forecast.phones === 1 ? 'over 1 phone' : `over ${forecast.phones} phones`}, within what each may send
+            </Fact>
+          )}
+        </div>
+        {unknown.length > 0 && (
+          <Notice color="red" title="A placeholder has no value for anybody" live>
+            {placeholderWords(unknown, will_receive).join(' ')}
           </Notice>
-        ))}
-      {forecast !== null && forecast.waiting_for !== null && (
-        <Notice color="yellow" title={waitingWords(forecast.waiting_for, null).short}>
-          {waitingWords(forecast.waiting_for, null).remedy}
-        </Notice>
-      )}
-      {forecast !== null && forecast.done_at === null && forecast.waiting_for === null && will_receive > 0 && (
-        <Notice color="yellow" title="This takes more than a year">
-          {forecast.count.toLocaleString('en')} of them are written to within a year. Write to fewer people, or add a
-          phone.
-        </Notice>
-      )}
-      <div className="grid items-start gap-5 sm:grid-cols-2">
+        )}
+        {warningsOf(review)
+          .map(warningWords)
+          .map(({ title, text }) => (
+            <Notice key={title} color="yellow" title={title}>
+              {text}
+            </Notice>
+          ))}
+        {forecast !== null && forecast.waiting_for !== null && (
+          <Notice color="yellow" title={waitingWords(forecast.waiting_for, null).short}>
+            {waitingWords(forecast.waiting_for, null).remedy}
+          </Notice>
+        )}
+        {forecast !== null && forecast.done_at === null && forecast.waiting_for === null && will_receive > 0 && (
+          <Notice color="yellow" title="This takes more than a year">
+            {forecast.count.toLocaleString('en')} of them are written to within a year. Write to fewer people, or add a
+            phone.
+          </Notice>
+        )}
         <Placeholders review={review} />
         {authKey !== undefined && samples[0] !== undefined && (
           <SendTest authKey={authKey} message={samples[0].message} media={media} />

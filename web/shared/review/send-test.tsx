@@ -1,22 +1,38 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Review } from '#contracts/reviews.ts';
 import { callApi } from '../api.ts';
 import { errorText } from '../api-error.ts';
 import { carriedMessage } from '../attach/carried-file.ts';
 import { Field } from '../form/field.tsx';
+import { logFailure } from '../log-failure.ts';
 import { NumberInput } from '../number-field/number-input.tsx';
+import { noPlaceholder } from '../queries.ts';
 import { Button } from '../ui/button.tsx';
 
-type SendTestProps = { authKey: string; message: string; media: Review['media'] };
+type SendTestProps = {
+  /** Of the project that sends; undefined while none is chosen. */
+  authKey: string | undefined;
+  /** As somebody will read it. */
+  message: string;
+  media: Review['media'];
+  hint?: string;
+};
 
-const ownNumberKey = 'dovepost-test-number';
+const testNumberQuery = {
+  queryKey: ['test-number'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => callApi('GET /api/user/test-number', {}, { signal }),
+  placeholderData: noPlaceholder,
+  staleTime: Infinity,
+  retry: false,
+};
 
-const ownNumber = () => localStorage.getItem(ownNumberKey) ?? '';
-
-/** Sends the first sample to a number of one's own, which this browser remembers. */
-export function SendTest({ authKey, message, media }: SendTestProps) {
-  const [to, setTo] = useState(ownNumber);
+/** Sends the message to a number of one's own, which is remembered for the person. */
+export function SendTest({ authKey, message, media, hint }: SendTestProps) {
+  const queryClient = useQueryClient();
+  const { data: own } = useQuery(testNumberQuery);
+  const [typed, setTyped] = useState<string>();
+  const to = typed ?? own?.phone ?? '';
   const send = useMutation({
     mutationFn: async () => {
       const sent = await callApi(
@@ -24,20 +40,38 @@ export function SendTest({ authKey, message, media }: SendTestProps) {
         { body: { to, ...carriedMessage(media, message) } },
         { authKey },
       );
-      localStorage.setItem(ownNumberKey, to);
+      await remember();
       if (sent.status === 'failed') throw new Error(sent.error ?? 'Failed to send message');
     },
   });
+
+  async function remember(): Promise<void> {
+    if (to === own?.phone) return;
+    try {
+      queryClient.setQueryData(
+        testNumberQuery.queryKey,
+        await callApi('PUT /api/user/test-number', { body: { phone: to } }),
+      );
+    } catch (error) {
+      logFailure('The number for tests could not be remembered.', error);
+    }
+  }
+
   const failure = send.error === null ? undefined : failureText(send.error);
+  const isEmpty = message.trim() === '' && media === null;
   return (
-    <div className="grid gap-1.5 sm:max-w-100">
-      <Field label="Send me a test" error={failure} hint="The first message below, to your own number.">
+    <div className="grid gap-1.5">
+      <Field label="Send me a test" error={failure} hint={hint ?? 'As the first person reads it, to your own number.'}>
         {(control) => (
-          <span className="flex items-start gap-2">
-            <span className="min-w-0 flex-1">
-              <NumberInput people {...control} placeholder="+1 415 555 0132" value={to} onChange={setTo} />
+          <span className="flex flex-wrap items-start gap-2">
+            <span className="min-w-0 flex-1 basis-44">
+              <NumberInput people {...control} placeholder="+1 415 555 0132" value={to} onChange={setTyped} />
             </span>
-            <Button disabled={to.trim() === ''} busy={send.isPending && 'Sending...'} onClick={() => send.mutate()}>
+            <Button
+              disabled={to.trim() === '' || authKey === undefined || isEmpty}
+              busy={send.isPending && 'Sending...'}
+              onClick={() => send.mutate()}
+            >
               Send test
             </Button>
           </span>

@@ -27,11 +27,14 @@ import { replaceRecoveryCodes } from './two-factor/recovery-codes.ts';
 import { deviceCookie, deviceTokenOf } from './two-factor/remembered-devices.ts';
 import { signInWithCode } from './two-factor/sign-in-with-code.ts';
 import { confirmTotp, getTwoFactor, removeTotp, setUpTotp } from './two-factor/totp.ts';
+import { getTestNumber, setTestNumber } from './test-number.ts';
 import { updateCurrentUser } from './update-current-user.ts';
 
 const aQuestionASecond = { rateLimit: { max: 60, timeWindow: '1 minute' } };
 
 export const userRoutes: Route[] = [
+  route(contract.getTestNumber, (ctx) => getTestNumber(ctx)),
+  route(contract.setTestNumber, (ctx, { body }) => setTestNumber(ctx, body)),
   route(
     contract.register,
     (ctx, { body }, caller) =>

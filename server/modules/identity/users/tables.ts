@@ -123,4 +123,6 @@ export type UserTables = {
   email_links: EmailLinksTable;
   sign_in_networks: SignInNetworksTable;
   security_events: SecurityEventsTable;
+  /** Where pages send a person a test, as it was typed. */
+  test_numbers: { user_id: number; phone: string };
 };

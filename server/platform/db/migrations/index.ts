@@ -89,6 +89,7 @@ import * as links from './0362-links.ts';
 import * as caps from './0364-caps.ts';
 import * as drafts from './0370-drafts.ts';
 import * as delayedActions from './0371-delayed-actions.ts';
+import * as testNumbers from './0372-test-numbers.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -182,4 +183,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0364-caps': caps,
   '0370-drafts': drafts,
   '0371-delayed-actions': delayedActions,
+  '0372-test-numbers': testNumbers,
 };

@@ -60,6 +60,8 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
   const review = useReview();
   const { data: projects } = useQuery(projectsQuery());
 
+  const authKeyOf = (id: number | undefined) => projects?.find((project) => project.id === id)?.auth_key || undefined;
+
   async function handleSubmit(values: Parameters<typeof save.mutateAsync>[0]): Promise<void> {
     if (isNew || needsReview(campaign, changeOf(campaign, values, timezone))) {
       const body = bodyOf(values, timezone);
@@ -67,7 +69,7 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
       const answer = await review.ask({
         title: values.name,
         verb: values.start === 'now' ? 'Send to' : 'Schedule for',
-        authKey: projects?.find(({ id }) => id === project_id)?.auth_key || undefined,
+        authKey: authKeyOf(project_id),
         ask: () =>
           callApi('POST /api/campaigns/preview', {
             body: {
@@ -117,6 +119,7 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
           }
           message={message}
           carried={file.shown}
+          test={{ authKey: authKeyOf(projectId), media: field.value }}
           isCounted={locks.target === undefined}
         />
       }

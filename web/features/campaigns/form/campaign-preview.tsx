@@ -6,6 +6,7 @@ import { fillTemplate } from '#contracts/template.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import type { CarriedFile } from '#web/shared/attach/carried-file.ts';
 import { CarriedPreview } from '#web/shared/attach/carried-preview.tsx';
+import { SendTest } from '#web/shared/review/send-test.tsx';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
@@ -25,12 +26,14 @@ type CampaignPreviewProps = {
   message: string;
   /** Its file, stored or on its way. */
   carried: CarriedFile['shown'];
+  /** Of the project that is chosen, and the file that is stored: for a test. */
+  test: { authKey: string | undefined; media: Review['media'] };
   /** Whether to say who will get it: before the first message. */
   isCounted: boolean;
 };
 
 /** The message as members of the segment will read it, and how many of them there are. */
-export function CampaignPreview({ audience, message, carried, isCounted }: CampaignPreviewProps) {
+export function CampaignPreview({ audience, message, carried, test, isCounted }: CampaignPreviewProps) {
   const settled = useDebounced(message, pauseMs);
   const { data, error } = useQuery({ ...previewQuery(audience ?? {}, settled), enabled: audience !== undefined });
   const [wanted, setWanted] = useState(0);
@@ -38,24 +41,29 @@ export function CampaignPreview({ audience, message, carried, isCounted }: Campa
   const index = Math.min(wanted, Math.max(0, samples.length - 1));
   const sample = samples[index];
   return (
-    <MessagePreview
-      title="Message Preview"
-      text={sample?.message ?? forJohn(message)}
-      carried={carried && <CarriedPreview shown={carried} />}
-      aside={
-        sample !== undefined && <Stepper sample={sample} place={{ index, count: samples.length }} onStep={setWanted} />
-      }
-    >
-      {isCounted && audience !== undefined && (
-        <div className="border-t px-4 py-3 text-13" role="status">
-          {error === null ? (
-            <Audience preview={data} />
-          ) : (
-            <p className="text-red-ink">{errorText(error, failureText)}</p>
-          )}
-        </div>
-      )}
-    </MessagePreview>
+    <div className="grid gap-5 px-5 py-5">
+      <MessagePreview
+        title="Message Preview"
+        text={sample?.message ?? forJohn(message)}
+        carried={carried && <CarriedPreview shown={carried} />}
+        aside={
+          sample !== undefined && (
+            <Stepper sample={sample} place={{ index, count: samples.length }} onStep={setWanted} />
+          )
+        }
+      >
+        {isCounted && audience !== undefined && (
+          <div className="border-t px-4 py-3 text-13" role="status">
+            {error === null ? (
+              <Audience preview={data} />
+            ) : (
+              <p className="text-red-ink">{errorText(error, failureText)}</p>
+            )}
+          </div>
+        )}
+      </MessagePreview>
+      <SendTest authKey={test.authKey} media={test.media} message={sample?.message ?? forJohn(message)} />
+    </div>
   );
 }
 

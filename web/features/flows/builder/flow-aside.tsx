@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form';
 import type { CarriedFile } from '#web/shared/attach/carried-file.ts';
 import { CarriedPreview } from '#web/shared/attach/carried-preview.tsx';
 import { Checkbox } from '#web/shared/form/checkbox.tsx';
+import { SendTest } from '#web/shared/review/send-test.tsx';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
 import { flowSentence } from '../flow-sentence.ts';
 import { AudienceCount } from './audience-count.tsx';
@@ -13,6 +14,8 @@ type FlowAsideProps = {
   form: FlowForm;
   /** The file that its message carries, stored or on its way. */
   carried: CarriedFile['shown'];
+  /** Of the project that is chosen, for a test. */
+  authKey: string | undefined;
   /** Saving it as active switches it on. */
   isSwitchable: boolean;
   /** Of a flow whose audience is not edited here. */
@@ -20,14 +23,21 @@ type FlowAsideProps = {
 };
 
 /** The summary of the typed flow: its message, its audience, and all of it in a sentence. */
-export function FlowAside({ form, carried, isSwitchable, own }: FlowAsideProps) {
+export function FlowAside({ form, carried, authKey, isSwitchable, own }: FlowAsideProps) {
   const [message, isActive] = useWatch({ control: form.control, name: ['action.message', 'active'] });
+  const media = useWatch({ control: form.control, name: 'action.media' });
   return (
     <div className="grid gap-5 px-5 py-5 sm:px-6 lg:px-5">
       <MessagePreview
         title="Message Preview"
         text={sampleText(message)}
         carried={carried && <CarriedPreview shown={carried} />}
+      />
+      <SendTest
+        authKey={authKey}
+        media={media}
+        message={sampleText(message)}
+        hint="As the preview shows it, to your own number."
       />
       <AudienceCount form={form} own={own} />
       {isSwitchable && isActive && (

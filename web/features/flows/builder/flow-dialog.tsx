@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useController } from 'react-hook-form';
+import { useController, useWatch } from 'react-hook-form';
 import type { Flow } from '#contracts/flows.ts';
 import type { Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -82,6 +82,8 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
     },
   });
 
+  const chosenId = useWatch({ control: form.control, name: 'action.projectId' });
+  const authKeyOf = (id: number | undefined) => projects?.find((project) => project.id === id)?.auth_key || undefined;
   const unknownFields = useUnknownFields();
   const review = useReview();
 
@@ -104,7 +106,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       verb: 'Activate for',
       isAlways: true,
       instead: flow === undefined ? 'Create inactive' : 'Save inactive',
-      authKey: projects?.find(({ id }) => id === projectId)?.auth_key || undefined,
+      authKey: authKeyOf(projectId),
       ask: () =>
         callApi('POST /api/flows/preview', {
           body: {
@@ -139,7 +141,15 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       busyLabel={flow === undefined ? 'Creating...' : 'Saving...'}
       failureText={flow === undefined ? 'Failed to create flow' : 'Failed to save flow'}
       question={unknownFields.question ?? review.question}
-      aside={<FlowAside form={form} carried={file.shown} isSwitchable={isSwitchable} own={own} />}
+      aside={
+        <FlowAside
+          form={form}
+          carried={file.shown}
+          authKey={authKeyOf(chosenId)}
+          isSwitchable={isSwitchable}
+          own={own}
+        />
+      }
       footerStart={<Switch form={form} name="active" label="Active" />}
     >
       {lastError !== undefined && (
