@@ -36,6 +36,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.
   conversations: ['contacts', 'messages', 'reading'],
+  field_types: ['conditions'],
   flow_deliveries: ['caps', 'conditions', 'links'],
   flows: ['caps'],
   engagements: ['conditions'],

@@ -153,3 +153,14 @@ test('a column and an unknown type are a 422, what is no path is a 404; another 
   const other = await signUpSubscriber(app.url);
   expect((await other.api.call(listFields, { query: { search: path } })).body.data).toEqual([]);
 });
+
+test('a field with a type can be asked for before any profile has it', async () => {
+  const { customer } = await withValues(undefined);
+  const expression: Expression = { field: path, op: 'gt', value: 3 };
+  const refused = await customer.api.refuse(createSegment, { body: { name: 'Early', expression } });
+  expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, 'expression.field']);
+  await typeIt(customer, 'number');
+  await customer.api.call(createSegment, { body: { name: 'Early', expression } });
+  await customer.api.call(createProfile, { body: { phone: '+14155550109', name: 'P9', custom_fields: { x: 4 } } });
+  expect(await names(customer, expression)).toEqual(['P9']);
+});

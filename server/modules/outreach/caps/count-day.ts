@@ -1,6 +1,6 @@
 import type { Cap } from './find-caps.ts';
 
-/** What a number has had: of all topics, or of one. */
+/** A message that a number has had, with its topic. */
 export type Had = { topicId: number | null; isToday: boolean };
 
 /**

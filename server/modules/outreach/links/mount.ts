@@ -22,7 +22,7 @@ async function follow(ctx: Context, request: Call, reply: FastifyReply): Promise
   const opened = openLink(ctx, request.params.code);
   const link = opened && (await findLink(ctx, opened.linkId));
   if (!opened || !link) return send(reply, 404, 'This link does not work. Open it again from the message.');
-  // Whoever opens it gets where they want also where the click cannot be counted.
+  // People get where they want also where the click cannot be counted.
   if (isPerson(request.raw as { method: string } & typeof request.raw)) {
     await noteClick(ctx, link, opened).catch((error: unknown) => {
       ctx.logger.warn({ err: error, link: link.id }, 'a click was not counted');

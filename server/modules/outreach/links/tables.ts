@@ -5,7 +5,7 @@ type OfSource = { account_id: number; source: 'campaign' | 'flow' | 'bulk_run'; 
 /** The addresses that messages of a source lead to. */
 export type LinksTable = OfSource & { id: GeneratedAlways<number>; url: string; created_at: Date };
 
-/** Who first opened which link, by the message that had it. */
+/** First openings of links, by the messages that had them. */
 export type LinkClicksTable = { account_id: number; link_id: number; message_id: number; clicked_at: Date };
 
 /** Messages of which any link was opened. */
