@@ -52,6 +52,7 @@ import {
   assessPhones,
   followMessages,
   removeOldHealthRows,
+  removeOldNumbers,
 } from '#server/modules/numbers/health/index.ts';
 import {
   followPhoneHealth,
@@ -167,6 +168,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'official-notices.remove-old', rounds: dailyAt(3, 37), run: removeOldNotices },
   { name: 'contact-windows.remove-old', rounds: hourlyAt(47), run: removeOldWindows },
   { name: 'official-allowances.remove-old', rounds: hourlyAt(49), run: removeOldAllowances },
+  { name: 'kept-numbers.remove-old', rounds: hourlyAt(53), run: removeOldNumbers },
   { name: 'number-holds.remove-old', rounds: hourlyAt(51), run: removeOldHolds },
   { name: 'phone-health.remove-old', rounds: hourlyAt(7), run: (ctx) => removeOldHealthRows(ctx) },
   { name: 'numbers.ask-again', rounds: hourlyAt(13), run: askAgainForNumbers },

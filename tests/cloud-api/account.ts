@@ -39,7 +39,7 @@ export type StandInNumber = {
   canSend: 'AVAILABLE' | 'LIMITED' | 'BLOCKED';
   /** Graph's errors beside that word. */
   healthErrors: { error_code: number; error_description: string; possible_solution: string }[];
-  /** It stays in the Business app as well: it is never registered. */
+  /** The number stays in the Business app as well, and is never registered. */
   isShared: boolean;
 };
 

@@ -13,6 +13,7 @@ export { newHealth, noFates } from './health.ts';
 export type { ContactKind } from './health.ts';
 export { anywhere, holdOfSender, lastingHold } from './lasting-hold.ts';
 export type { LastingHold } from './lasting-hold.ts';
+export { keepNumber, removeOldNumbers, restoreNumber } from './keep-number.ts';
 export { listLog } from './list-log.ts';
 export { loadSenders, momentOf } from './load-senders.ts';
 export type { StoredSender } from './load-senders.ts';

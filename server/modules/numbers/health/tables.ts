@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Json } from '#server/platform/db/columns.ts';
+import type { Json, OptionalJson } from '#server/platform/db/columns.ts';
 import type { PhoneHealthCode, PhoneHealthState, PhoneLogKind } from '#contracts/phone-health.ts';
 
 /** A row for each phone that keeps a pace; a phone without one sends as fast as it can. */
@@ -71,7 +71,26 @@ export type NumbersOffWhatsAppTable = {
   found_at: Date;
 };
 
+/** Numbers whose phone was deleted; `health` is the row of its phone. */
+export type KeptNumbersTable = {
+  account_id: number;
+  number: string;
+  kept_at: Date;
+  health: OptionalJson<Record<string, unknown>>;
+};
+
+/** People who had written to such a number, or whom it may not write to first. */
+export type KeptContactsTable = {
+  account_id: number;
+  number: string;
+  phone_key: string;
+  wrote_at: Date | null;
+  refused_at: Date | null;
+};
+
 export type PhoneHealthTables = {
+  kept_numbers: KeptNumbersTable;
+  kept_contacts: KeptContactsTable;
   numbers_off_whatsapp: NumbersOffWhatsAppTable;
   phone_health: PhoneHealthTable;
   phone_contacts: PhoneContactsTable;

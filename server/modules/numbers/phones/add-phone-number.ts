@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { connectorTraits } from '#contracts/connectors.ts';
 import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
-import { protectPhone } from '#server/modules/numbers/health/index.ts';
+import { protectPhone, restoreNumber } from '#server/modules/numbers/health/index.ts';
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { refuseOnTrial } from '#server/modules/identity/billing/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
@@ -47,6 +47,8 @@ export async function addPhoneNumber(
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      const { isPaced } = connectorTraits[row.connector];
+      await restoreNumber(tx, { accountId: ctx.account.id, phoneId: row.id, number, isPaced });
       if (protection && connectorTraits[row.connector].isPaced) {
         await protectPhone(tx, { accountId: ctx.account.id, phoneId: row.id }, protection);
       }

@@ -1,6 +1,7 @@
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
+import { keepNumber } from '#server/modules/numbers/health/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { signOutAndWait } from './disconnect-phone.ts';
 import { getPhone } from './queries.ts';
@@ -11,6 +12,7 @@ export async function deletePhoneNumber(ctx: AccountContext, input: { phoneId: n
   await signOutAndWait(ctx, [phone]);
   await inTransaction(ctx, async (tx) => {
     await setStatementTimeout(tx.db, longStatementMs);
+    if (phone.number) await keepNumber(tx, { accountId: ctx.account.id, phoneId: phone.id, number: phone.number });
     await tx.db.deleteFrom('phones').where('account_id', '=', ctx.account.id).where('id', '=', phone.id).execute();
     const source = { accountId: ctx.account.id, projectId: phone.project_id, at: ctx.clock.now() };
     await tx.onDomainEvents(tx, [

@@ -77,6 +77,7 @@ import * as snoozedConversations from './0250-snoozed-conversations.ts';
 import * as boundTemplates from './0310-bound-templates.ts';
 import * as officialLimits from './0311-official-limits.ts';
 import * as messageCosts from './0312-message-costs.ts';
+import * as keptNumbers from './0313-kept-numbers.ts';
 import * as passkeys from './0330-passkeys.ts';
 import * as conversationLabels from './0340-conversation-labels.ts';
 import * as conversationNotes from './0341-conversation-notes.ts';
@@ -171,6 +172,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0310-bound-templates': boundTemplates,
   '0311-official-limits': officialLimits,
   '0312-message-costs': messageCosts,
+  '0313-kept-numbers': keptNumbers,
   '0330-passkeys': passkeys,
   '0340-conversation-labels': conversationLabels,
   '0341-conversation-notes': conversationNotes,
