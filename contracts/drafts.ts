@@ -31,7 +31,10 @@ const shape = {
 const KeptDraft = z.object({ ...shape, name: z.string().nullable().describe('What the draft calls the thing.') });
 export type KeptDraft = z.infer<typeof KeptDraft>;
 
-export const Draft = z.object({ ...shape, content: z.record(z.string(), z.unknown()) });
+export const Draft = z.object({
+  ...shape,
+  content: z.record(z.string(), z.unknown()).describe('What is typed, as the page has it.'),
+});
 export type Draft = z.infer<typeof Draft>;
 
 const params = z.object({

@@ -68,7 +68,7 @@ export const CloudSetup = z.object({
             '`all`: it sends nothing; `begin`: it answers whoever wrote within 24 hours, and begins with nobody.',
           ),
         reason: z.string().describe('A sentence.'),
-        began_at: Timestamp,
+        began_at: Timestamp.describe('Since when it holds.'),
         until: Timestamp.nullable().describe('Null where nobody knows.'),
       }),
     )

@@ -25,7 +25,7 @@ export const listMessagePrices = endpoint({
   summary: 'The price list of messages of the official API, by country and category; empty until one is given',
   query: z.object({
     ...pageQuery(50),
-    country: CountryCode.optional(),
+    country: CountryCode.optional().describe('Of one country, two letters.'),
     category: z.string().max(40).optional().describe('Of one category.'),
   }),
   response: { 200: pageOf(MessagePrice) },

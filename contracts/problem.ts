@@ -16,7 +16,11 @@ export const Problem = z.object({
     .describe('With `number_not_clear`: what the number may be, with + and the country; the likeliest first.'),
   message_id: z.int().positive().optional().describe('The message that was stored, where one was refused or failed.'),
   draft: z
-    .object({ content: z.record(z.string(), z.unknown()), revision: z.int().positive(), updated_at: z.string() })
+    .object({
+      content: z.record(z.string(), z.unknown()).describe('What is typed, as the page has it.'),
+      revision: z.int().positive().describe('Save with it.'),
+      updated_at: z.string(),
+    })
     .optional()
     .describe('With `draft_changed`: the draft as it is now.'),
   docs: z.string().describe('Where the documentation explains the code, and says whether to try again.'),

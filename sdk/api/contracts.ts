@@ -26,6 +26,7 @@ import type * as messages from '#contracts/messages.ts';
 import type * as openapi from '#contracts/openapi.ts';
 import type * as phoneAnswers from '#contracts/phone-answers.ts';
 import type * as phoneNumbers from '#contracts/phone-numbers.ts';
+import type * as prices from '#contracts/prices.ts';
 import type * as profileImports from '#contracts/profile-imports.ts';
 import type * as profiles from '#contracts/profiles.ts';
 import type * as projectKeys from '#contracts/project-keys.ts';
@@ -76,6 +77,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof openapi>
   | EndpointsOf<typeof phoneAnswers>
   | EndpointsOf<typeof phoneNumbers>
+  | EndpointsOf<typeof prices>
   | EndpointsOf<typeof profileImports>
   | EndpointsOf<typeof profiles>
   | EndpointsOf<typeof projectKeys>

@@ -35,7 +35,7 @@ test('a number of the official API is connected from its pages alone, each step 
   await page.getByRole('button', { name: 'Register now' }).click();
   await expect(page.getByText('Number is registered', { exact: true })).toBeVisible();
   await expect(page.getByText('App is subscribed', { exact: true })).toBeVisible();
-  await expect(page.getByText('At most 2,000', { exact: true })).toBeVisible();
+  await expect(page.getByText('0 of 2,000', { exact: true })).toBeVisible();
 
   const { body } = await customer.api.call(listPhoneNumbers, { params: { projectId: project.id }, query: {} });
   const [phone] = body.data;

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
-import type { CloudFacts } from '#contracts/phone-numbers.ts';
+import type { CloudFacts, CloudSetup } from '#contracts/phone-numbers.ts';
+import { formatDateTime } from '#web/shared/time-format.ts';
 import { Card } from '#web/shared/ui/card.tsx';
+import { Notice } from '#web/shared/ui/notice.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 
 const qualityWords: Readonly<Record<CloudFacts['quality'], { word: string; look: string }>> = {
@@ -11,7 +13,8 @@ const qualityWords: Readonly<Record<CloudFacts['quality'], { word: string; look:
 };
 
 /** Meta's limits for the number, and its quality rating. */
-export function LimitsCard({ facts, at }: { facts: CloudFacts; at: string | null }) {
+export function LimitsCard({ setup, facts }: { setup: CloudSetup; facts: CloudFacts }) {
+  const { facts_at: at, people_begun: begun, holds } = setup;
   const { word, look } = qualityWords[facts.quality];
   return (
     <Card
@@ -28,9 +31,21 @@ export function LimitsCard({ facts, at }: { facts: CloudFacts; at: string | null
         </>
       }
     >
+      {holds.map(({ scope, reason, until }) => (
+        <div key={`${scope} ${reason}`} className="mb-4">
+          <Notice
+            color={scope === 'all' ? 'red' : 'yellow'}
+            title={scope === 'all' ? 'Meta lets it send nothing' : 'Meta lets it begin with nobody'}
+          >
+            {reason}
+            {until !== null && ` Until ${formatDateTime(until)}.`}
+            {scope === 'begin' && ' People who wrote within 24 hours are answered as before.'}
+          </Notice>
+        </div>
+      ))}
       <dl className="grid gap-4 tabular-nums sm:grid-cols-3">
         <Fact name="People begun with, 24 h" hint="Of all numbers of the business portfolio together.">
-          {limitText(facts)}
+          {limitText(facts, begun)}
         </Fact>
         <Fact
           name="Quality"
@@ -49,9 +64,10 @@ export function LimitsCard({ facts, at }: { facts: CloudFacts; at: string | null
   );
 }
 
-function limitText({ is_unlimited: isUnlimited, people_per_day: people }: CloudFacts): string {
-  if (isUnlimited) return 'No limit';
-  return people === null ? 'Not known' : `At most ${people.toLocaleString('en')}`;
+function limitText({ is_unlimited: isUnlimited, people_per_day: people }: CloudFacts, begun: number): string {
+  const so = begun.toLocaleString('en');
+  if (isUnlimited) return `${so}, no limit`;
+  return people === null ? `${so}, limit not known` : `${so} of ${people.toLocaleString('en')}`;
 }
 
 function Fact({ name, hint, children }: { name: string; hint: string; children: ReactNode }) {

@@ -1,5 +1,6 @@
 import type { CloudSetup, PhoneNumber } from '#contracts/phone-numbers.ts';
 import { ChecksCard } from './checks-card.tsx';
+import { CostsCard } from './costs-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { NoticesCard } from './notices-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
@@ -9,7 +10,8 @@ export function OfficialNumber({ phone, setup }: { phone: PhoneNumber; setup: Cl
   const isReady = phone.is_connected && setup.webhook_seen_at !== null;
   return (
     <div className="grid min-w-0 gap-4 sm:gap-6">
-      {setup.facts !== null && <LimitsCard facts={setup.facts} at={setup.facts_at} />}
+      {setup.facts !== null && <LimitsCard setup={setup} facts={setup.facts} />}
+      {setup.facts !== null && <CostsCard phoneId={phone.id} />}
       {isReady && <NoticesCard phoneId={phone.id} />}
       <WebhookCard setup={setup} />
       <ChecksCard phone={phone} />

@@ -1,0 +1,82 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Amount } from '#contracts/costs.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+import { Card } from '#web/shared/ui/card.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+
+function costsQuery(phoneId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.phone(phoneId), 'costs'],
+    queryFn: ({ signal }) => callApi('GET /api/phone-numbers/{phoneId}/costs', { params: { phoneId } }, { signal }),
+  });
+}
+
+/** The month's delivered messages of the number, and their cost by the account's own price list. */
+export function CostsCard({ phoneId }: { phoneId: number }) {
+  const { data, error, refetch } = useQuery(costsQuery(phoneId));
+  if (data === undefined && error !== null) {
+    return (
+      <Card flush title="Money">
+        <ErrorPanel
+          title="Failed to load the costs"
+          detail={errorText(error, 'Try again in a moment.')}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+    );
+  }
+  const lines = data?.cost.lines ?? [];
+  return (
+    <Card
+      flush={lines.length > 0}
+      title="Money"
+      description="This month, as Meta counts messages, at the prices of your own list"
+    >
+      {data === undefined ? (
+        <div aria-busy="true">
+          <Skeleton className="h-10" />
+        </div>
+      ) : (
+        <>
+          <p className={lines.length > 0 ? 'px-4 py-4 sm:px-5' : undefined}>
+            <b className="block text-16 font-semibold tabular-nums">{totalOf(data.cost.amounts, data.billed)}</b>
+            <span className="text-13 text-muted">
+              {countOf(data.delivered)} delivered, {data.billed.toLocaleString('en')} billed
+              {data.cost.unpriced > 0 && `, ${data.cost.unpriced.toLocaleString('en')} without a known price`}
+            </span>
+          </p>
+          {lines.length > 0 && (
+            <ul aria-label="By country and category" className="divide-y border-t text-13">
+              {lines.map(({ country, category, count, price }) => (
+                <li
+                  key={`${country} ${category} ${price?.currency} ${price?.amount}`}
+                  className="flex justify-between gap-4 px-4 py-2 tabular-nums sm:px-5"
+                >
+                  <span>
+                    {country ?? 'Country not known'} <span className="text-muted">· {category}</span>
+                  </span>
+                  <span>
+                    {count.toLocaleString('en')}{' '}
+                    <span className="text-muted">
+                      {price === null ? 'no price known' : `at ${price.currency} ${price.amount}`}
+                    </span>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+const countOf = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'}`;
+
+function totalOf(amounts: readonly Amount[], billed: number): string {
+  if (amounts.length === 0) return billed === 0 ? 'Nothing yet' : 'No price known';
+  return amounts.map(({ currency, amount }) => `${currency} ${amount}`).join(' and ');
+}
