@@ -134,6 +134,9 @@ export const CurrentUser = z.object({
     .object({ reason: z.string().describe('Why, as the operator wrote it.'), since: Timestamp })
     .nullable()
     .describe('Set while the operator of this server has suspended the account: nothing is sent or changed meanwhile.'),
+  deletes_at: Timestamp.nullable().describe(
+    'When the account is deleted, as an owner has asked: until then nothing is sent, and an owner can take it back.',
+  ),
   account: z
     .object({
       id: Id,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as accountData from './account-data.ts';
 import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as audit from './audit.ts';
@@ -60,6 +61,7 @@ import * as webhooks from './webhooks.ts';
 /** The modules with endpoints, under the headings of the documentation. */
 const headed = [
   ['Account', accounts],
+  ['Account', accountData],
   ['Account', securityEvents],
   ['Account', twoFactor],
   ['Account', passkeys],

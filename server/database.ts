@@ -1,6 +1,7 @@
 import type { TestPaymentTables } from '#server/connectors/payments/tables.ts';
 import type { AuditTables } from '#server/audit-tables.ts';
 import type { IdempotencyTables } from '#server/idempotency-tables.ts';
+import type { AccountDataTables } from '#server/modules/outreach/account-data/tables.ts';
 import type { AccountTables } from '#server/modules/identity/accounts/tables.ts';
 import type { AlertTables } from '#server/modules/numbers/alerts/tables.ts';
 import type { AskingTables } from '#server/modules/numbers/asking/tables.ts';
@@ -42,7 +43,8 @@ import type { UserTables } from '#server/modules/identity/users/tables.ts';
 import type { WebhookTables } from '#server/modules/messaging/webhooks/tables.ts';
 
 /** Every table there is; each is declared, and written, by the module that owns it alone. */
-export type Database = AccountTables &
+export type Database = AccountDataTables &
+  AccountTables &
   AlertTables &
   AskingTables &
   AuditTables &

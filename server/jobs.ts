@@ -72,6 +72,8 @@ import {
   removeOldEventKeys,
 } from '#server/modules/audience/events/index.ts';
 import { removeOldImports } from '#server/modules/audience/imports/index.ts';
+import { suppressErased } from '#server/modules/audience/suppressions/index.ts';
+import { deleteDueAccounts, removeOldExports } from '#server/modules/outreach/account-data/index.ts';
 import { removeOptOutWords } from '#server/modules/audience/profiles/index.ts';
 import { dropOldRequests } from '#server/modules/identity/request-log/index.ts';
 import { recordWebhookEvents } from '#server/modules/messaging/webhooks/index.ts';
@@ -104,7 +106,10 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
       await refuseSegmentOfFlows(tx, event);
       await failCampaignsOfSegment(tx, event);
     }
-    if (event.type === 'profiles.numbered') await adoptMessages(tx, event);
+    if (event.type === 'profiles.numbered') {
+      await adoptMessages(tx, event);
+      await suppressErased(tx, event);
+    }
     if (event.type === 'profiles.deleted') await withdrawOfProfiles(tx, event);
     if (event.type === 'contacts.opted_out' || event.type === 'topics.opted_out') await withdrawOfNumbers(tx, event);
     if (event.type === 'contacts.opted_in') await removeOptOutWords(tx, event);
@@ -179,6 +184,8 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'memberships.take-over', rounds: everyMinutes(1), run: (ctx) => takeOverMemberships(ctx) },
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
   { name: 'audit-events.remove-old', rounds: dailyAt(4, 27), run: removeOldAuditEvents },
+  { name: 'accounts.delete-due', rounds: everyMinutes(5), run: deleteDueAccounts },
+  { name: 'account-exports.remove-old', rounds: everyMinutes(10), run: removeOldExports },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
   { name: 'caps.remove-old', rounds: dailyAt(3, 47), run: removeOldReservations },
   { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },

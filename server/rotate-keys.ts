@@ -2,6 +2,8 @@ import type { Context } from '#server/context.ts';
 import { resealAnswers } from '#server/idempotency.ts';
 import { resealApiKeys } from '#server/modules/identity/accounts/index.ts';
 import { resealMails } from '#server/modules/identity/mails/index.ts';
+import { resealErasureKeys } from '#server/modules/audience/suppressions/index.ts';
+import { resealExportLinks } from '#server/modules/outreach/account-data/index.ts';
 import { resealCredentials } from '#server/modules/numbers/links/index.ts';
 import { resealOfficialNumbers, resealProxies } from '#server/modules/numbers/phones/index.ts';
 import { resealTotpSecrets } from '#server/modules/identity/users/index.ts';
@@ -46,6 +48,8 @@ export async function rotateKeys(ctx: Context): Promise<Resealed> {
   const answers = await resealAnswers(all);
   await resealMails(all);
   await resealTotpSecrets(all);
+  await resealErasureKeys(all);
+  await resealExportLinks(all);
   const phoneSecrets = (await resealCredentials(all)) + (await resealProxies(all)) + (await resealOfficialNumbers(all));
   // The check at the start looks at the accounts: once all of theirs are under the current key, everything is.
   const accounts = await resealApiKeys(all);

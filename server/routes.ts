@@ -36,6 +36,7 @@ import { savedViewRoutes } from '#server/modules/identity/saved-views/index.ts';
 import { fieldRoutes } from '#server/modules/audience/fields/index.ts';
 import { segmentRoutes } from '#server/modules/audience/segments/index.ts';
 import { topicRoutes } from '#server/modules/audience/topics/index.ts';
+import { accountDataRoutes } from '#server/modules/outreach/account-data/index.ts';
 import { templateRoutes } from '#server/modules/outreach/templates/index.ts';
 import { whatsappTemplateRoutes } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { webhookRoutes } from '#server/modules/messaging/webhooks/index.ts';
@@ -79,6 +80,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...capRoutes,
     ...linkRoutes,
     ...templateRoutes,
+    ...accountDataRoutes,
     ...whatsappTemplateRoutes,
     ...webhookRoutes,
     route(getOpenApi, async ({ config }) => document(config.publicUrl)),

@@ -3,6 +3,7 @@ import { scheduledJobs } from '#server/jobs.ts';
 import { createAlertMailer } from '#server/modules/numbers/alerts/index.ts';
 import { createBillingWorker } from '#server/modules/identity/billing/index.ts';
 import { createMailSender } from '#server/modules/identity/mails/index.ts';
+import { createExportRunner } from '#server/modules/outreach/account-data/index.ts';
 import { createBulkActionRunner } from '#server/modules/outreach/bulk-actions/index.ts';
 import { createBulkRunner } from '#server/modules/outreach/bulk/index.ts';
 import { createCampaignRunner } from '#server/modules/outreach/campaigns/index.ts';
@@ -31,6 +32,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createWebhookDeliverer(ctx),
     createImportRunner(ctx),
     createBulkActionRunner(ctx),
+    createExportRunner(ctx),
     createFieldFolder(ctx),
     createCampaignRunner(ctx),
     createBulkRunner(ctx),

@@ -33,6 +33,7 @@ const prefixes = {
   invitation: 'dpi_',
   challenge: 'dpc_',
   device: 'dpd_',
+  export: 'dpx_',
 } as const;
 export type TokenKind = keyof typeof prefixes;
 

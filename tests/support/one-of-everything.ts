@@ -91,6 +91,11 @@ export async function makeOneOfEverything(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const archive = await app.ctx.db
+    .insertInto('account_exports')
+    .values({ account_id: owner.id, status: 'failed', with_files: true, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const alert = await app.ctx.db
     .insertInto('alerts')
     .values({
@@ -154,6 +159,7 @@ export async function makeOneOfEverything(
     sessionId: sessions.data[0]?.id ?? 0,
     keyId: key.id,
     endpointId: endpoint.id,
+    exportId: archive.id,
     alertId: alert.id,
     conversationId: conversation.id,
     labelId: label.id,

@@ -164,6 +164,7 @@ export function sampleSubscription(
 /** An owner's account, beside the user and the subscription. */
 export function sampleMembership(): Omit<CurrentUser, 'user' | 'subscription' | 'suspension'> {
   return {
+    deletes_at: null,
     account: { id: 2, name: 'Larkspur', requires_two_factor: false },
     second_factor_missing: false,
     role: 'owner',

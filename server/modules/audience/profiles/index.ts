@@ -1,4 +1,5 @@
 export { cellText } from './cell-text.ts';
+export { deleteProfile } from './delete-profile.ts';
 export { deleteProfiles, restoreProfiles, tagProfiles } from './change-many.ts';
 export { countProfiles, profileCount } from './count-profiles.ts';
 export { namePeople } from './name-people.ts';

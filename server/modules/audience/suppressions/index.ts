@@ -1,3 +1,4 @@
+export { eraseNumber, findErased, resealErasureKeys, suppressErased } from './erased-numbers.ts';
 export { isProfileOptedOut, optedOutAt } from './is-opted-out.ts';
 export { liftSuppression } from './lift-suppression.ts';
 export { noteMarketingPreference, stoppedMarketingAt } from './marketing-stops.ts';

@@ -57,7 +57,15 @@ export type OptOutConfirmationsTable = {
   at: Date;
 };
 
+/** The key to an account's fingerprints, sealed. */
+export type ErasureKeysTable = { account_id: number; key_sealed: Buffer };
+
+/** Numbers of people who were erased, as keyed hashes: nobody reads a number from one. */
+export type ErasedNumbersTable = { account_id: number; fingerprint: Buffer; erased_at: Date };
+
 export type SuppressionTables = {
+  erasure_keys: ErasureKeysTable;
+  erased_numbers: ErasedNumbersTable;
   suppressions: SuppressionsTable;
   marketing_stops: MarketingStopsTable;
   suppression_log: SuppressionLogTable;

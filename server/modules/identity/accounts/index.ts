@@ -6,4 +6,14 @@ export { findPeople, mailPeople } from './people.ts';
 export type { Person } from './people.ts';
 export { replaceApiKey, replaceApiKeysOf } from './replace-api-key.ts';
 export { opensStoredSecrets, resealApiKeys } from './reseal-api-keys.ts';
-export { resumeAccount, suspendAccount } from './suspend-account.ts';
+export { announceAccess, resumeAccount, suspendAccount } from './suspend-account.ts';
+export {
+  deleteRows,
+  deletionDays,
+  emptyAccount,
+  findDueForDeletion,
+  isSuspendedForDeletion,
+  markForDeletion,
+  unmarkForDeletion,
+} from './mark-for-deletion.ts';
+export type { DueAccount } from './mark-for-deletion.ts';

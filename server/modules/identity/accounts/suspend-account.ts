@@ -16,7 +16,7 @@ const mailUsefulForMs = 5 * 86_400_000;
 export async function suspendAccount(ctx: Context, input: { accountId: number; reason: string }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await setSuspension(tx, { ...input, at: tx.clock.now() });
-    await announce(tx, input.accountId, 'access.closed');
+    await announceAccess(tx, input.accountId, 'access.closed');
     await mailReason(tx, input);
   });
 }
@@ -43,7 +43,7 @@ async function mailReason(tx: Tx, { accountId, reason }: { accountId: number; re
 export async function resumeAccount(ctx: Context, { accountId }: { accountId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await setSuspension(tx, { accountId, reason: null, at: null });
-    await announce(tx, accountId, 'access.opened');
+    await announceAccess(tx, accountId, 'access.opened');
   });
 }
 
@@ -60,7 +60,12 @@ async function setSuspension(
   if (!account) throw new NotFoundError('Account');
 }
 
-async function announce(tx: Tx, accountId: number, type: 'access.opened' | 'access.closed'): Promise<void> {
+/** Tells what waits, and open pages, that the account may send again, or not any more. */
+export async function announceAccess(
+  tx: Tx,
+  accountId: number,
+  type: 'access.opened' | 'access.closed',
+): Promise<void> {
   await tx.onDomainEvents(tx, [{ type, accountId, at: tx.clock.now() }]);
   await publishLive(tx, accountId, { type: 'subscription.changed' });
 }

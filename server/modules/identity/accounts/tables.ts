@@ -1,5 +1,5 @@
 import type { AccessUntil } from '#server/platform/db/columns.ts';
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** An account, and the person of the same id: name, e-mail and password are theirs, and read as `users`. */
 export type AccountsTable = {
@@ -33,6 +33,11 @@ export type AccountsTable = {
   suspension_reason: string | null;
   /** Since when everybody in the account needs a second factor; null: nobody has to. */
   requires_two_factor_since: Date | null;
+  /** An owner has asked for its deletion, which is due then. */
+  deletes_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  deletion_asked_by: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Nothing is left of it but its payments. */
+  deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 };
 
 export type AccountTables = { accounts: AccountsTable };

@@ -6,3 +6,4 @@ export { getSubscription } from './get-subscription.ts';
 export { reconcileSubscriptions } from './reconcile-subscriptions.ts';
 export { billingRoutes } from './routes.ts';
 export { recordPhonesSignedOut } from './notices/record-phones-signed-out.ts';
+export { cancelSubscription } from './cancel-subscription.ts';

@@ -1,2 +1,3 @@
 export { takeOverMemberships } from './take-over-memberships.ts';
 export { teamRoutes } from './routes.ts';
+export { endAllMemberships, worksElsewhere } from './members.ts';

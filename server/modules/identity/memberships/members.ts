@@ -119,3 +119,24 @@ export async function endMembership(tx: Tx, accountId: number, userId: number): 
     on conflict (account_id, user_id) do update set removed_at = excluded.removed_at
   `.execute(tx.db);
 }
+
+/** Of an account that is deleted: its founder is none any more either, and invitations stop. */
+export async function endAllMemberships(tx: Tx, accountId: number): Promise<void> {
+  await endMembership(tx, accountId, accountId);
+  await sql`
+    update memberships set removed_at = ${tx.clock.now()} where account_id = ${accountId} and removed_at is null
+  `.execute(tx.db);
+  await tx.db.deleteFrom('invitations').where('account_id', '=', accountId).execute();
+}
+
+/** Whether the person is a member of an account other than that of their id. */
+export async function worksElsewhere({ db }: Pick<AccountContext, 'db'>, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('account_id')
+    .where('user_id', '=', userId)
+    .where('account_id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

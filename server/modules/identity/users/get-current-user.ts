@@ -1,7 +1,7 @@
 import type { CurrentUser } from '#contracts/accounts.ts';
 import { permissionsOf } from '#contracts/roles.ts';
 import type { AccountContext } from '#server/context.ts';
-import { getAccount, nameOf } from '#server/modules/identity/accounts/index.ts';
+import { getAccount, isSuspendedForDeletion, nameOf } from '#server/modules/identity/accounts/index.ts';
 import { getSubscription } from '#server/modules/identity/billing/index.ts';
 import type { Origin } from './origin.ts';
 import { presentActor } from './present.ts';
@@ -17,7 +17,8 @@ export async function getCurrentUser(ctx: AccountContext, { origin }: { origin: 
   return {
     user,
     subscription: await getSubscription(ctx, ctx.account.id),
-    suspension: since && { reason: reason ?? '', since: since.toISOString() },
+    suspension: since && !isSuspendedForDeletion(account) ? { reason: reason ?? '', since: since.toISOString() } : null,
+    deletes_at: account.deletes_at?.toISOString() ?? null,
     account: {
       id: account.id,
       name: nameOf(account),

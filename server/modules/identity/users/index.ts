@@ -20,3 +20,4 @@ export { hasSecondFactor } from './two-factor/has-second-factor.ts';
 export { resealTotpSecrets } from './two-factor/reseal-totp-secrets.ts';
 export { resetTwoFactor } from './two-factor/totp.ts';
 export { userRoutes } from './routes.ts';
+export { personalTables } from './tables.ts';

@@ -126,3 +126,16 @@ export type UserTables = {
   /** Where pages send a person a test, as it was typed. */
   test_numbers: { user_id: number; phone: string };
 };
+
+/** Tables whose `account_id` is a person's: their rows stay when the account of the same id goes and the person does not. */
+export const personalTables: readonly (keyof UserTables)[] = [
+  'sessions',
+  'password_resets',
+  'totp_factors',
+  'recovery_codes',
+  'sign_in_challenges',
+  'remembered_devices',
+  'email_links',
+  'sign_in_networks',
+  'security_events',
+];

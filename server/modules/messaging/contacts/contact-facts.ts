@@ -171,3 +171,15 @@ export async function removeOldContactFacts(ctx: Context): Promise<void> {
      where f.phone_id = old.phone_id and f.phone_key = old.phone_key
   `.execute(ctx.db);
 }
+
+/** Forgets what phones were shown of a person, by the keys of their numbers. */
+export async function forgetContactFacts(
+  { db }: Context,
+  { accountId, phoneKeys }: { accountId: number; phoneKeys: readonly string[] },
+): Promise<void> {
+  await db
+    .deleteFrom('contact_facts')
+    .where('account_id', '=', accountId)
+    .where('phone_key', 'in', phoneKeys)
+    .execute();
+}

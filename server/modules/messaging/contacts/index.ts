@@ -1,2 +1,2 @@
-export { removeOldContactFacts } from './contact-facts.ts';
+export { forgetContactFacts, removeOldContactFacts } from './contact-facts.ts';
 export { contactRoutes } from './routes.ts';

@@ -9,3 +9,4 @@ export { conversationRoutes } from './routes.ts';
 export { wakeConversations } from './snooze.ts';
 export { removeOldEpisodes } from './times/episodes.ts';
 export { takeOverConversations } from './take-over.ts';
+export { eraseConversationsOf } from './erase-conversations.ts';

@@ -89,3 +89,36 @@ async function remove(ctx: Context, file: Due): Promise<boolean> {
     return false;
   }
 }
+
+/** Has the files that people sent removed at once; an upload may be in messages to others, and stays. */
+export async function removeIncoming(
+  ctx: Context,
+  { accountId, ids }: { accountId: number; ids: readonly string[] },
+): Promise<void> {
+  await ctx.db
+    .updateTable('media_files')
+    .set({ expires_at: ctx.clock.now() })
+    .where('account_id', '=', accountId)
+    .where('source', '=', 'incoming')
+    .where('id', 'in', ids)
+    .execute();
+  await removeExpiredMedia(ctx);
+}
+
+/** Removes the bytes of all files of an account whose rows are about to go. */
+export async function removeFilesOf(ctx: Context, accountId: number): Promise<void> {
+  for (let after = ''; ;) {
+    const rows = await ctx.db
+      .selectFrom('media_files')
+      .select(['id', 'storage_key'])
+      .where('account_id', '=', accountId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(perStep)
+      .execute();
+    await Promise.all(rows.map(({ storage_key: key }) => key !== null && ctx.files.remove(key)));
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}

@@ -18,7 +18,7 @@ import {
 import type { RotationPhone, TemplateVerdict } from '#server/modules/numbers/phones/index.ts';
 import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { isOutOfSourceTopic } from '#server/modules/audience/topics/index.ts';
-import { optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
+import { findErased, optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { assignDirect } from './assign-direct.ts';
 import type { DirectAssignment } from './assign-direct.ts';
@@ -94,6 +94,7 @@ export async function acceptMessages(
     const open = fresh.filter(mayGo);
     const numbers = open.map(({ to }) => to);
     const addressed = open.map(({ to, content }) => ({ to, businessAccountId: businessAccountOf(content) }));
+    const erased = await findErased(tx, tx.account.id, numbers);
     const shut = await findShutPhones(tx, phones, addressed);
     const assignments = scope.isQueued
       ? await assignQueued(tx, phones, { numbers, shut })
@@ -112,7 +113,7 @@ export async function acceptMessages(
       accepted.push(entry);
       return entry;
     });
-    const stored = await storeAccepted(tx, accepted, now);
+    const stored = await storeAccepted(tx, accepted, { now, erased });
     const begun = accepted.flatMap((entry) => {
       const verdict = verdictOf.get(entry.submission);
       const { to, content } = entry.submission;
@@ -161,7 +162,7 @@ function replay(submission: Submission, earlier: Earlier): Acceptance {
 async function storeAccepted(
   tx: Tx<Scope>,
   accepted: readonly Accepted[],
-  now: Date,
+  { now, erased }: { now: Date; erased: ReadonlySet<string> },
 ): Promise<ReadonlyMap<Accepted, MessageRow>> {
   if (accepted.length === 0) return new Map();
   const phoneIds = accepted.map(({ phone }) => phone.id);
@@ -187,11 +188,12 @@ async function storeAccepted(
                     ${phoneIds.map((id) => days.get(id))}::date[],
                     ${accepted.map(({ submission }) => metadataText(submission))}::jsonb[],
                     ${accepted.map(({ submission }) => submission.override_opt_out ?? false)}::boolean[],
+                    ${recipients.map((number) => erased.has(number))}::boolean[],
                     ${accepted.map(({ submission }) => extrasOf(submission))}::jsonb[])
              with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
-                                   flow_id, bulk_run_id, network_id, token, counted_day, metadata, overrides, extras, place)
+                                   flow_id, bulk_run_id, network_id, token, counted_day, metadata, overrides, is_erased, extras, place)
        where x.overrides
-          or (${optedOutAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null
+          or (not x.is_erased and ${optedOutAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null
               and (coalesce(x.campaign_id, x.flow_id, x.bulk_run_id) is null
                         and (x.extras #>> '{source,details,template,category}') is distinct from 'marketing'
                    or ${stoppedMarketingAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null)

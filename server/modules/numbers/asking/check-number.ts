@@ -71,3 +71,15 @@ export async function removeOldChecks(ctx: Context): Promise<void> {
      where c.phone_id = old.phone_id and c.phone_key = old.phone_key
   `.execute(ctx.db);
 }
+
+/** Forgets what phones were told of a person's numbers, by their keys. */
+export async function forgetChecks(
+  { db }: Context,
+  { accountId, phoneKeys }: { accountId: number; phoneKeys: readonly string[] },
+): Promise<void> {
+  await db
+    .deleteFrom('number_checks')
+    .where('account_id', '=', accountId)
+    .where('phone_key', 'in', phoneKeys)
+    .execute();
+}

@@ -2,5 +2,5 @@ export { answerQuestion, claimQuestions, removeOldQuestions } from './answer-que
 export type { ClaimedQuestion } from './answer-questions.ts';
 export { askPhone } from './ask-phone.ts';
 export { phoneQuestionsChannel } from './channels.ts';
-export { removeOldChecks } from './check-number.ts';
+export { forgetChecks, removeOldChecks } from './check-number.ts';
 export { askingRoutes } from './routes.ts';

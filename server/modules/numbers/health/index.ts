@@ -27,3 +27,4 @@ export { recordSignal } from './record-signal.ts';
 export { removeOldHealthRows } from './remove-old-rows.ts';
 export { createVirtualPhone } from './virtual-phone.ts';
 export type { VirtualPhone } from './virtual-phone.ts';
+export { forgetContact } from './forget-contact.ts';

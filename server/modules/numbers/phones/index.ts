@@ -4,7 +4,7 @@ export { setPhoneActive } from './set-phone-active.ts';
 export { outboxChannel, outboxNotifications, phoneNotifications, phonesChannel } from './channels.ts';
 export { changePhone } from './change-phone.ts';
 export type { PhoneChange } from './change-phone.ts';
-export { signOutProjectPhones } from './disconnect-phone.ts';
+export { signOutAccountPhones, signOutProjectPhones } from './disconnect-phone.ts';
 export { followPhoneHealth } from './follow-health.ts';
 export { signOutLapsedPhones } from './lapse/sign-out-lapsed-phones.ts';
 export { getPhone } from './queries.ts';

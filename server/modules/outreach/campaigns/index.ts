@@ -7,3 +7,4 @@ export { campaignRoutes } from './routes.ts';
 export { createCampaignRunner } from './sending/campaign-runner.ts';
 export { wakeCampaign, wakeCampaigns } from './wake-campaigns.ts';
 export { findLeavers } from './sending/members-now.ts';
+export { eraseRecipient } from './recipients/erase-recipient.ts';

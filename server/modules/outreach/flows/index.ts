@@ -6,3 +6,4 @@ export { refuseSegmentOfFlows } from './refuse-segment-of-flows.ts';
 export { flowRoutes } from './routes.ts';
 export { settleDeliveries } from './deliveries/settle-deliveries.ts';
 export { announceToFlows } from './wake-flows.ts';
+export { eraseDeliveries } from './deliveries/erase-deliveries.ts';

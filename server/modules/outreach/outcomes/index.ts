@@ -11,3 +11,4 @@ export {
   removeOldOutcomes,
 } from './outcomes-of.ts';
 export type { OutcomeMinute, Outcomes } from './outcomes-of.ts';
+export { forgetLastWrites } from './forget-contact.ts';

@@ -75,7 +75,8 @@ async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(Pr
             union all
             select account_id, project_id, key_hash, id, scopes, scopes_version, addresses, expires_at, last_used_at
               from project_keys where key_hash = any(${hashed})) as k
-      join accounts a on a.id = k.account_id
+      -- Keys of an account that is to be deleted have stopped.
+      join accounts a on a.id = k.account_id and a.deletes_at is null
   `.execute(ctx.db);
   noteKeyUses(ctx, rows);
   const holders = new Map(

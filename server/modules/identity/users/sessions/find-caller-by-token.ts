@@ -105,14 +105,14 @@ async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Se
   return rows;
 }
 
-/** A key does what its maker may do, and nothing once they are no member any more. */
+/** A key does what its maker may do, and nothing once they are no member any more, or the account is to be deleted. */
 async function readApiKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     /* prepared: find-api-keys-of-people */
     select a.api_key_hash as hash, a.id, a.timezone, m.role, m.project_ids,
            ${isSubscribedAt(ctx.clock.now(), 'a')} as has_access, a.suspension_reason as suspension
       from accounts a join members m on m.account_id = a.id and m.user_id = coalesce(a.api_key_user_id, a.id)
-     where a.api_key_hash = any(${hashes}::bytea[])
+     where a.api_key_hash = any(${hashes}::bytea[]) and a.deletes_at is null
   `.execute(ctx.db);
   return rows;
 }

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromBufferPromise } from 'yauzl';
+import {
+  deleteAccount,
+  eraseProfile,
+  getAccountExport,
+  keepAccount,
+  listAccountExports,
+  startAccountExport,
+  stopAccountExport,
+} from '#contracts/account-data.ts';
+import type { AccountExport } from '#contracts/account-data.ts';
+import { getCurrentUser, login, register } from '#contracts/accounts.ts';
+import { createCampaign, getCampaign } from '#contracts/campaigns.ts';
+import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
+import { createProfile, listProfiles } from '#contracts/profiles.ts';
+import { createSegment } from '#contracts/segments.ts';
+import { addSuppression } from '#contracts/suppressions.ts';
+import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { confirmIdentity } from '#contracts/two-factor.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { makeOneOfEverything } from '#tests/support/one-of-everything.ts';
+import { createTestClock } from '#tests/support/test-clock.ts';
+import { archivedTables, leftOut } from './archived-tables.ts';
+import { deleteDueAccounts, keptTables } from './delete-account.ts';
+import { removeOldExports } from './exports.ts';
+
+const dayMs = 86_400_000;
+const clock = createTestClock();
+let app: TestApplication;
+beforeAll(async () => {
+  app = await startTestApplication({ clock });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function ownedTables(): Promise<string[]> {
+  const { rows } = await app.ctx.pool.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function rowsOf(accountId: number): Promise<Record<string, number>> {
+  const counted = (await ownedTables()).map(async (name) => {
+    const { rows } = await app.ctx.pool.query<{ count: number }>(
+      `select count(*)::int as count from ${name} where account_id = $1`,
+      [accountId],
+    );
+    return [name, rows[0]?.count ?? 0] as const;
+  });
+  return Object.fromEntries((await Promise.all(counted)).filter(([, count]) => count > 0));
+}
+
+/** The tables in which a text stands, in whatever column, of whichever account. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows } = await app.ctx.pool.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  );
+  const found = rows.map(async ({ name }) => {
+    const { rows: hits } = await app.ctx.pool.query(
+      `select 1 from ${name} t where to_jsonb(t)::text ilike $1 limit 1`,
+      [`%${text}%`],
+    );
+    return hits.length > 0 ? [name] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+test('each table of an account is in its archive, or left out for a reason', async () => {
+  const named = [...archivedTables, ...Object.values(leftOut).flat()];
+  expect(named.toSorted()).toEqual(await ownedTables());
+});
+
+describe('an archive', () => {
+  async function ended({ api }: Customer, { id }: AccountExport): Promise<AccountExport> {
+    const get = async () => (await api.call(getAccountExport, { params: { exportId: id } })).body;
+    await expect.poll(async () => (await get()).status).not.toMatch(/waiting|working/);
+    return get();
+  }
+
+  /** PUBLIC_URL leads to no test. */
+  const addressOf = ({ url }: AccountExport) => app.url + new URL(url ?? '').pathname;
+
+  async function read(bytes: ArrayBuffer): Promise<Map<string, string>> {
+    const zip = await fromBufferPromise(Buffer.from(bytes));
+    const parts = new Map<string, string>();
+    for await (const entry of zip.eachEntry()) {
+      const stream = await zip.openReadStreamPromise(entry);
+      parts.set(entry.fileName, await new Response(stream as never).text());
+    }
+    return parts;
+  }
+
+  test('has the contacts, messages and files of the account, and none of its secrets', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
+    await makeOneOfEverything(app, customer, project);
+    const { status, body: started } = await customer.api.call(startAccountExport);
+    expect(status).toBe(202);
+    const archive = await ended(customer, started);
+    expect(archive).toMatchObject({ status: 'completed', progress: 1, files: true, error: null });
+    const response = await fetch(addressOf(archive));
+    expect(response.headers.get('content-type')).toBe('application/zip');
+    const bytes = await response.arrayBuffer();
+    expect(bytes.byteLength).toBe(archive.size);
+    const parts = await read(bytes);
+    const lines = (name: string) => (parts.get(`data/${name}.jsonl`) ?? '').trim().split('\n');
+    expect(parts.get('contacts.csv')).toContain('14155550123');
+    expect(parts.get('messages.csv')).toContain('Hello');
+    expect(lines('messages').map((line) => (JSON.parse(line) as { body: string }).body)).toContain('Hello');
+    expect(lines('profiles')).toHaveLength(1);
+    expect([...parts].find(([name]) => name.startsWith('files/'))?.[1]).toBe('%PDF-1.7');
+    const all = [...parts.values()].join('\n');
+    for (const secret of [project.auth_key, project.webhook_secret, customer.apiKey, customer.token]) {
+      expect(all).not.toContain(secret);
+    }
+    expect(all).not.toMatch(/_hash|_sealed/);
+  });
+
+  test('is made one at a time, stopped, and removed once its link has ended', async () => {
+    const customer = await signUpSubscriber(app.url);
+    await app.ctx.db
+      .insertInto('account_exports')
+      .values({
+        account_id: customer.id,
+        status: 'working',
+        with_files: false,
+        created_at: clock.now(),
+        worked_at: clock.now(),
+      })
+      .execute();
+    const { body: refusal } = await customer.api.refuse(startAccountExport);
+    expect(refusal.code).toBe('export_in_progress');
+    const [held] = (await customer.api.call(listAccountExports)).body.data;
+    await customer.api.call(stopAccountExport, { params: { exportId: held?.id ?? 0 } });
+    const { body: started } = await customer.api.call(startAccountExport, { query: { files: 'false' } });
+    const url = addressOf(await ended(customer, started));
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(`${url}x`)).status).toBe(404);
+    clock.advance(7 * dayMs);
+    expect((await fetch(url)).status).toBe(410);
+    await removeOldExports(app.ctx);
+    const { status, size, url: gone } = await ended(customer, started);
+    expect({ status, gone }).toEqual({ status: 'ended', gone: null });
+    expect(size).toBeGreaterThan(0);
+  });
+
+  test('is for owners and admins who signed in, and only for their account', async () => {
+    const [customer, other] = [await signUpSubscriber(app.url), await signUpSubscriber(app.url)];
+    const byKey = createApiClient(app.url, { authorization: customer.apiKey });
+    expect((await byKey.refuse(startAccountExport)).body.code).toBe('session_required');
+    const { body: started } = await customer.api.call(startAccountExport);
+    expect((await other.api.refuse(getAccountExport, { params: { exportId: started.id } })).status).toBe(404);
+  });
+});
+
+describe('the deletion of an account', () => {
+  test('stops it at once, can be taken back for 14 days, and leaves its payments alone', async () => {
+    const [customer, other] = [await signUpSubscriber(app.url), await signUpSubscriber(app.url)];
+    const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
+    await makeOneOfEverything(app, customer, project);
+    await makeOneOfEverything(app, other, await makeProject(other, 'http://127.0.0.1:9/hook'));
+    const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+    const byApiKey = createApiClient(app.url, { authorization: customer.apiKey });
+    const message = { body: { to: '14155550123', message: 'Hi' } };
+
+    const { status, body } = await customer.api.call(deleteAccount);
+    expect(status).toBe(202);
+    expect(body.deletes_at).toBe(new Date(clock.now().getTime() + 14 * dayMs).toISOString());
+    expect((await customer.api.call(deleteAccount)).body).toEqual(body);
+    expect((await byKey.refuse(sendMessage, message)).status).toBe(401);
+    expect((await byApiKey.refuse(getCurrentUser)).status).toBe(401);
+    expect((await customer.api.refuse(createProfile, { body: { phone: '14155550199' } })).body.code).toBe(
+      'account_suspended',
+    );
+    const me = (await customer.api.call(getCurrentUser)).body;
+    expect(me).toMatchObject({ deletes_at: body.deletes_at, suspension: null });
+    expect(me.subscription.status).toBe('cancelled');
+    const params = { projectId: project.id };
+    const phones = async () => (await customer.api.call(listPhoneNumbers, { params })).body.data;
+    expect((await phones()).map(({ is_connected }) => is_connected)).not.toContain(true);
+
+    clock.advance(13 * dayMs);
+    await deleteDueAccounts(app.ctx);
+    expect((await customer.api.call(keepAccount)).body.deletes_at).toBeNull();
+    expect((await customer.api.refuse(keepAccount)).body.code).toBe('not_to_be_deleted');
+    expect((await customer.api.call(getCurrentUser)).body.deletes_at).toBeNull();
+    expect((await byApiKey.call(getCurrentUser)).status).toBe(200);
+
+    const password = customer.password;
+    expect((await customer.api.refuse(deleteAccount)).body.code).toBe('confirm_identity');
+    await customer.api.call(confirmIdentity, { body: { password } });
+    const [before, paid] = [await rowsOf(other.id), (await rowsOf(customer.id))['payments']];
+    await customer.api.call(deleteAccount);
+    clock.advance(14 * dayMs);
+    await deleteDueAccounts(app.ctx);
+    expect(await rowsOf(customer.id)).toEqual({ payments: paid, memberships: 1 });
+    expect(Object.keys(await rowsOf(customer.id)).every((name) => keptTables.includes(name))).toBe(true);
+    expect(await rowsOf(other.id)).toMatchObject({ messages: before['messages'], profiles: before['profiles'] });
+    expect(await tablesWith(customer.email)).toEqual([]);
+    expect((await customer.api.refuse(getCurrentUser)).status).toBe(401);
+    const credentials = { email: customer.email, password };
+    expect((await createApiClient(app.url).refuse(login, { body: credentials })).status).toBe(401);
+    await createApiClient(app.url).call(register, { body: { name: 'Ada', ...credentials } });
+    await deleteDueAccounts(app.ctx);
+  });
+});
+
+describe('a person who is erased', () => {
+  test('is named nowhere any more, counts stay, and the number stays opted out', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
+    const phone = await connectSandboxPhone(customer, project.id);
+    const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+    const [number, name] = ['34613300123', 'Quintessa'];
+    const { body: profile } = await customer.api.call(createProfile, { body: { phone: `+${number}`, name } });
+    await customer.api.call(createProfile, { body: { phone: '+34613300124', name: 'Bea' } });
+    await byKey.call(sendMessage, { body: { to: `+${number}`, message: 'Your order' } });
+    const from = { from: `+${number}`, message: 'Thanks' };
+    await customer.api.call(receiveSandboxMessage, { params: { phoneId: phone.id }, body: from });
+    const condition = { fieldPath: 'name', operator: 'exists' } as const;
+    const { body: segment } = await customer.api.call(createSegment, { body: { name: 'Named', condition } });
+    const { body: campaign } = await customer.api.call(createCampaign, {
+      body: { name: 'Hello', project_id: project.id, segment_id: segment.id, message: 'Hi {name}' },
+    });
+    const params = { campaignId: campaign.id };
+    const counts = async () => (await customer.api.call(getCampaign, { params })).body;
+    await expect.poll(async () => (await counts()).sent_count).toBe(2);
+    await customer.api.call(addSuppression, { body: { phone: `+${number}` } });
+    // Of what the handset answered to it.
+    await expect.poll(async () => (await tablesWith('"read"')).includes('messages')).toBe(true);
+
+    const erase = { params: { profileId: profile.id } };
+    expect((await customer.api.call(eraseProfile, erase)).status).toBe(204);
+    expect((await customer.api.refuse(eraseProfile, erase)).status).toBe(404);
+    expect([...(await tablesWith(number)), ...(await tablesWith(name))]).toEqual([]);
+    expect(await counts()).toMatchObject({ sent_count: 2, total_count: 2 });
+    expect((await customer.api.call(listProfiles)).body.total).toBe(1);
+
+    const { body: refusal } = await byKey.refuse(sendMessage, { body: { to: `+${number}`, message: 'Again' } });
+    expect(refusal.code).toBe('opted_out');
+    const { body: anew } = await customer.api.call(createProfile, { body: { phone: `+${number}` } });
+    expect((await customer.api.call(listProfiles, { query: { opted_out: 'true' } })).body.data).toMatchObject([
+      { id: anew.id, opted_out: true },
+    ]);
+  });
+});

@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+
+/** Tables of an account that its archive has, a file of JSON Lines each, in the order of their primary keys. */
+export const archivedTables = [
+  'alert_settings',
+  'alerts',
+  'audit_events',
+  'bulk_run_rows',
+  'bulk_runs',
+  'campaign_recipients',
+  'campaigns',
+  'conversations',
+  'field_types',
+  'flow_deliveries',
+  'flows',
+  'invitations',
+  'marketing_stops',
+  'media_files',
+  'memberships',
+  'message_counts',
+  'messages',
+  'opt_out_settings',
+  'payments',
+  'phones',
+  'profile_facts',
+  'profile_imports',
+  'profiles',
+  'project_keys',
+  'projects',
+  'saved_templates',
+  'saved_views',
+  'segments',
+  'subscriptions',
+  'suppression_log',
+  'suppressions',
+  'webhook_endpoints',
+  'webhook_records',
+  'whatsapp_business_accounts',
+  'whatsapp_templates',
+] as const;
+
+/** Tables that no archive has, by the reason; a test holds both lists against the database. */
+export const leftOut: Readonly<Record<string, readonly string[]>> = {
+  'the archives themselves': ['account_exports'],
+  'the log of requests is of the server': ['api_requests'],
+  'what an undo would put back': ['bulk_action_changes'],
+  'work in the background': [
+    'bulk_actions',
+    'cloud_webhooks',
+    'conversation_backfill',
+    'incoming_messages_seen',
+    'media_fetches',
+    'message_text_backfill',
+    'opt_out_confirmations',
+    'phone_contacts',
+    'phone_leases',
+    'phone_questions',
+    'profile_adoptions',
+    'profile_import_numbers',
+    'read_receipts',
+    'waiting_messages',
+  ],
+  'counts that are added up in bulk_runs': ['bulk_run_tallies'],
+  'counts that are added up in campaigns': ['campaign_tallies'],
+  'what Meta said of a number': ['cloud_notices'],
+  'secrets of Meta': ['cloud_numbers'],
+  'secrets of a link': ['connector_credentials', 'connector_keys'],
+  'what WhatsApp shows of people for a day': ['contact_facts'],
+  'of 24 hours': ['contact_windows', 'idempotent_requests'],
+  'secrets of a person': [
+    'email_links',
+    'password_resets',
+    'recovery_codes',
+    'remembered_devices',
+    'sessions',
+    'sign_in_challenges',
+    'sign_in_networks',
+    'totp_factors',
+  ],
+  'fingerprints, which say nothing to anybody': ['erased_numbers'],
+  'a secret': ['erasure_keys'],
+  'follows from flow_deliveries': ['flow_profiles'],
+  'counts that are added up in flows': ['flow_tallies'],
+  'of 48 hours': ['idempotency_keys'],
+  'follows from messages': ['last_writes', 'message_answers'],
+  'where networks have files': ['media_uploads'],
+  'the index of messages': ['message_texts'],
+  'what WhatsApp said for a day': ['number_checks'],
+  'counts of a day': ['number_look_ups', 'phone_sends'],
+  'what WhatsApp said of numbers': ['numbers_off_whatsapp'],
+  'the log of the operator': ['operator_acts'],
+  'counts of reports': ['outcome_holds', 'outcome_hours', 'outcome_minutes', 'outcome_tallies', 'outcome_totals'],
+  'what WhatsApp said of a number': ['phone_health', 'phone_signals'],
+  'counts of the fields of profiles': ['profile_field_deltas', 'profile_fields'],
+  'files that were uploaded, for 7 days': ['profile_import_chunks'],
+  'of people, who see theirs': ['security_events'],
+  'mails that are owed': ['subscription_notices', 'webhook_notices'],
+  'payments in test mode': ['test_orders'],
+  'numbers of events': ['webhook_sequences'],
+};
+
+const rowsPerRead = 200;
+
+/** Bytes are never text, and secrets are kept as bytes or as digests of them. */
+const isSecret = (name: string, type: string) => type === 'bytea' || /_(sealed|hash)$/.test(name);
+
+type Columns = { key: { name: string; type: string }[]; secret: string[] };
+
+async function columnsOf({ db }: Context, table: string): Promise<Columns> {
+  const { rows } = await sql<{ name: string; type: string; place: number | null }>`
+    select a.attname as name, format_type(a.atttypid, null) as type,
+           array_position(i.indkey::int2[], a.attnum) as place
+      from pg_attribute a left join pg_index i on i.indrelid = a.attrelid and i.indisprimary
+     where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped
+  `.execute(db);
+  const key = rows
+    .filter(({ name, place }) => place !== null && name !== 'account_id')
+    .toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0));
+  return { key, secret: rows.filter(({ name, type }) => isSecret(name, type)).map(({ name }) => name) };
+}
+
+export async function countRows({ db }: Context, accountId: number, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)} where account_id = ${accountId}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** The account's rows of a table without its secrets, a page at a time: each read begins where the last one ended. */
+export async function* readTable(
+  ctx: Context,
+  { accountId, table }: { accountId: number; table: string },
+): AsyncGenerator<Record<string, unknown>[]> {
+  const { key, secret } = await columnsOf(ctx, table);
+  const names = sql.join(key.map(({ name }) => sql.ref(`t.${name}`)));
+  let after: Record<string, unknown> | undefined;
+  for (;;) {
+    const last = after;
+    const isAfter =
+      last && sql`and (${names}) > (${sql.join(key.map(({ name, type }) => sql`${last[name]}::${sql.raw(type)}`))})`;
+    const { rows } = await sql<{ row: Record<string, unknown> }>`
+      select to_jsonb(t) - ${secret}::text[] as row from ${sql.table(table)} t
+       where account_id = ${accountId} ${isAfter ?? sql``}
+       ${key.length === 0 ? sql`` : sql`order by ${names}`} limit ${rowsPerRead}
+    `.execute(ctx.db);
+    if (rows.length > 0) yield rows.map(({ row }) => row);
+    after = rows.at(-1)?.row;
+    if (rows.length < rowsPerRead || key.length === 0) return;
+  }
+}

@@ -1,0 +1,4 @@
+export { deleteDueAccounts } from './delete-account.ts';
+export { createExportRunner } from './export-runner.ts';
+export { removeOldExports, resealExportLinks } from './exports.ts';
+export { accountDataRoutes } from './routes.ts';

@@ -1,0 +1,40 @@
+import * as contract from '#contracts/account-data.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { requestDeletion, takeDeletionBack } from './delete-account.ts';
+import { eraseProfile } from './erase-profile.ts';
+import { exportProfile } from './export-profile.ts';
+import { findArchive, getExport, listExports, startExport, stopExport } from './exports.ts';
+
+export const accountDataRoutes: Route[] = [
+  route(contract.startAccountExport, (ctx, { query }, { ip, request }) =>
+    startExport(ctx, {
+      withFiles: query.files === 'true',
+      origin: { ip, userAgent: request.headers['user-agent'] },
+    }),
+  ),
+  route(contract.listAccountExports, async (ctx) => ({ data: await listExports(ctx) })),
+  route(contract.getAccountExport, (ctx, { params }) => getExport(ctx, params.exportId)),
+  route(contract.stopAccountExport, (ctx, { params }) => stopExport(ctx, params.exportId)),
+  route(contract.downloadAccountExport, async (ctx, { params }, { reply }) => {
+    const { key, row } = await findArchive(ctx, params.token);
+    const day = row.created_at.toISOString().slice(0, 10);
+    reply.headers({
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="dovepost-${day}.zip"`,
+      'content-length': String(row.size),
+    });
+    return ctx.files.open(key);
+  }),
+  route(contract.deleteAccount, (ctx) => requestDeletion(ctx)),
+  route(contract.keepAccount, (ctx) => takeDeletionBack(ctx)),
+  route(contract.exportProfile, async (ctx, { params }, { reply }) => {
+    const json = await exportProfile(ctx, params);
+    reply.headers({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="contact-${params.profileId}.json"`,
+    });
+    return json;
+  }),
+  route(contract.eraseProfile, (ctx, { params }) => eraseProfile(ctx, params)),
+];
