@@ -29,7 +29,7 @@ const forOwnersAndAdmins = {
   needsSubscription: false,
 } as const;
 
-const exportParams = z.object({ exportId: IdParam });
+const exportParams = z.object({ exportId: IdParam.describe('Which archive.') });
 
 export const startAccountExport = endpoint({
   ...forOwnersAndAdmins,
@@ -76,10 +76,10 @@ export const stopAccountExport = endpoint({
 
 export const downloadAccountExport = endpoint({
   method: 'GET',
-  path: '/api/account-exports/{token}',
+  path: '/api/account-exports/{archive}',
   callers: 'anyone',
   summary: 'The archive of a link',
-  params: z.object({ token: z.string().min(1).max(200).describe('What stands at the end of the link.') }),
+  params: z.object({ archive: z.string().min(1).max(200).describe('What stands at the end of the link.') }),
   produces: '*/*',
   response: { 200: z.string() },
   errors: ['export_expired'],

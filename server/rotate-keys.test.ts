@@ -88,6 +88,20 @@ async function customerWithSecrets(app: TestApplication) {
     .set({ proxy: 'http://p:1', proxy_sealed: ctx.secrets.seal('http://u:p@p:1', `phone:${phone.id}:proxy`) })
     .where('id', '=', phone.id)
     .execute();
+  await ctx.db
+    .insertInto('erasure_keys')
+    .values({ account_id: customer.id, key_sealed: ctx.secrets.seal('key', `account:${customer.id}:erasure`) })
+    .execute();
+  const archive = await ctx.db
+    .insertInto('account_exports')
+    .values({ account_id: customer.id, status: 'completed', with_files: false, created_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await ctx.db
+    .updateTable('account_exports')
+    .set({ token_sealed: ctx.secrets.seal('token', `account_export:${archive.id}`) })
+    .where('id', '=', archive.id)
+    .execute();
   return {
     customer,
     made,

@@ -17,6 +17,7 @@ import { createTopic } from '#contracts/topics.ts';
 import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { invite } from '#contracts/team.ts';
 import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
+import { createToken, hashToken } from '#server/platform/secrets.ts';
 import type { TestApplication } from './application.ts';
 import { connectSandboxPhone } from './customer.ts';
 import type { Customer } from './customer.ts';
@@ -91,9 +92,16 @@ export async function makeOneOfEverything(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const archiveToken = createToken('export');
   const archive = await app.ctx.db
     .insertInto('account_exports')
-    .values({ account_id: owner.id, status: 'failed', with_files: true, created_at: now })
+    .values({
+      account_id: owner.id,
+      status: 'ended',
+      with_files: true,
+      created_at: now,
+      token_hash: hashToken(archiveToken),
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   const alert = await app.ctx.db
@@ -160,6 +168,7 @@ export async function makeOneOfEverything(
     keyId: key.id,
     endpointId: endpoint.id,
     exportId: archive.id,
+    archive: archiveToken,
     alertId: alert.id,
     conversationId: conversation.id,
     labelId: label.id,

@@ -83,12 +83,10 @@ export async function eraseNumber(
     .values({ account_id: accountId, fingerprint, erased_at: tx.clock.now() })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  for (const table of ['suppressions', 'marketing_stops', 'opt_out_confirmations'] as const) {
-    await sql`
-      delete from ${sql.table(table)}
-       where account_id = ${accountId} and phone_key in (select phone_key(x) from unnest(${forms}::text[]) x)
-    `.execute(tx.db);
-  }
+  const isOfNumber = sql<boolean>`phone_key in (select phone_key(x) from unnest(${forms}::text[]) x)`;
+  await tx.db.deleteFrom('suppressions').where('account_id', '=', accountId).where(isOfNumber).execute();
+  await tx.db.deleteFrom('marketing_stops').where('account_id', '=', accountId).where(isOfNumber).execute();
+  await tx.db.deleteFrom('opt_out_confirmations').where('account_id', '=', accountId).where(isOfNumber).execute();
   return fingerprint.toString('hex');
 }
 

@@ -116,7 +116,7 @@ export async function removeFilesOf(ctx: Context, accountId: number): Promise<vo
       .orderBy('id')
       .limit(perStep)
       .execute();
-    await Promise.all(rows.map(({ storage_key: key }) => key !== null && ctx.files.remove(key)));
+    await Promise.all(rows.flatMap(({ storage_key: key }) => (key === null ? [] : ctx.files.remove(key))));
     const last = rows.at(-1);
     if (!last) return;
     after = last.id;

@@ -6,11 +6,16 @@ export async function forgetContact(
   { db }: Context,
   { accountId, phoneKeys, numbers }: { accountId: number; phoneKeys: readonly string[]; numbers: readonly string[] },
 ): Promise<void> {
-  for (const table of ['phone_contacts', 'numbers_off_whatsapp'] as const) {
-    await sql`
-      delete from ${sql.table(table)} where account_id = ${accountId} and phone_key = any(${phoneKeys}::text[])
-    `.execute(db);
-  }
+  await db
+    .deleteFrom('phone_contacts')
+    .where('account_id', '=', accountId)
+    .where('phone_key', 'in', phoneKeys)
+    .execute();
+  await db
+    .deleteFrom('numbers_off_whatsapp')
+    .where('account_id', '=', accountId)
+    .where('phone_key', 'in', phoneKeys)
+    .execute();
   await sql`
     update phone_sends set phone_key = '' where account_id = ${accountId} and phone_key = any(${phoneKeys}::text[])
   `.execute(db);

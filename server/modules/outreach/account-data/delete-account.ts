@@ -25,7 +25,7 @@ import { removeArchivesOf } from './exports.ts';
 const mailUsefulForMs = 5 * 86_400_000;
 
 /**
- * Has the account deleted in 14 days. Who asks again changes nothing. Throws what the cancellation of its subscription
+ * Has the account deleted in 14 days; a repeat changes nothing. Throws what the cancellation of its subscription
  * throws, and then nothing else has changed.
  */
 export async function requestDeletion(ctx: UserContext): Promise<AccountDeletion> {
@@ -97,7 +97,7 @@ export const keptTables = ['payments', 'operator_acts', 'memberships'];
 
 const rowsAtOnce = 2_000;
 
-/** Deletes accounts whose time has come. One that breaks off goes on in the next round, and keeps none of the others. */
+/** Deletes accounts whose time has come. An account that breaks off goes on in the next round, and stops none of the others. */
 export async function deleteDueAccounts(ctx: Context): Promise<void> {
   for (const account of await findDueForDeletion(ctx)) {
     try {

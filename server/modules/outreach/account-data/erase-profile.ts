@@ -19,8 +19,8 @@ import { eraseDeliveries } from '#server/modules/outreach/flows/index.ts';
 import { forgetLastWrites } from '#server/modules/outreach/outcomes/index.ts';
 
 /**
- * Forgets a person. What may be much goes first, in slices; the contact goes last, together with its act, so that
- * whoever finds it there after a failure erases it again. Throws 404.
+ * Forgets a person. Messages and records go first, in slices; the contact goes last, together with its act, so that it is
+ * still there after a failure and can be erased again. Throws 404, and 503 `busy` while a message to them is being sent.
  */
 export async function eraseProfile(ctx: AccountContext, { profileId }: { profileId: number }): Promise<undefined> {
   const accountId = ctx.account.id;
@@ -53,7 +53,7 @@ type Person = {
 /** Answers the fingerprint of the number. */
 async function forget(tx: Tx<AccountContext>, { profile, numbers, phoneKeys, contactKeys }: Person): Promise<string> {
   const [accountId, profileId] = [tx.account.id, profile.id];
-  // What waits in ledgers is withdrawn with the contact, and counted.
+  // Waiting entries of ledgers are withdrawn with the contact, and counted.
   await deleteProfile(tx, { profileId });
   await eraseMessagesOf(tx, { accountId, profileId, contactKeys, withWaiting: true });
   await eraseConversationsOf(tx, { accountId, contactKeys });

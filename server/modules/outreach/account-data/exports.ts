@@ -24,7 +24,7 @@ export function startExport(
   { withFiles, origin }: { withFiles: boolean; origin: Origin },
 ): Promise<AccountExport> {
   return inTransaction(ctx, async (tx) => {
-    // One after the other: two requests at once make a single archive.
+    // Locked: two requests at once make a single archive.
     await tx.db.selectFrom('accounts').select('id').where('id', '=', tx.account.id).forNoKeyUpdate().execute();
     const underWay = await tx.db
       .selectFrom('account_exports')

@@ -17,7 +17,7 @@ export const accountDataRoutes: Route[] = [
   route(contract.getAccountExport, (ctx, { params }) => getExport(ctx, params.exportId)),
   route(contract.stopAccountExport, (ctx, { params }) => stopExport(ctx, params.exportId)),
   route(contract.downloadAccountExport, async (ctx, { params }, { reply }) => {
-    const { key, row } = await findArchive(ctx, params.token);
+    const { key, row } = await findArchive(ctx, params.archive);
     const day = row.created_at.toISOString().slice(0, 10);
     reply.headers({
       'content-type': 'application/zip',

@@ -52,8 +52,8 @@ const statements = [
    end $$`,
 
   // The application's role may not delete rows of the audit log: of an account that is to be deleted this function does,
-  // as of all other tables, those included that come later. What is referred to goes after what refers to it, so that no
-  // cascade is larger than a slice.
+  // as of all other tables, those included that come later. Rows go before those that they refer to, so that
+  // no cascade is larger than a slice.
   `create function delete_rows_of_account(account bigint, kept text[], most int) returns int
    language plpgsql security definer set search_path = public, pg_temp as $$
    declare
