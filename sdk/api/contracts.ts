@@ -1,4 +1,5 @@
 /** All that the client has of the contracts. The published package has the same types, made of the API document. */
+import type * as accountData from '#contracts/account-data.ts';
 import type * as accounts from '#contracts/accounts.ts';
 import type * as alerts from '#contracts/alerts.ts';
 import type * as audit from '#contracts/audit.ts';
@@ -51,6 +52,7 @@ type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
 
 /** The contracts are imported as types alone, so that no caller pays for zod. */
 type AnyEndpoint =
+  | EndpointsOf<typeof accountData>
   | EndpointsOf<typeof accounts>
   | EndpointsOf<typeof alerts>
   | EndpointsOf<typeof audit>

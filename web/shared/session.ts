@@ -16,6 +16,8 @@ export type Session = {
   readonly user: User | null;
   readonly subscription: Subscription | null;
   readonly suspension: CurrentUser['suspension'];
+  /** When the account is deleted, as an owner has asked. */
+  readonly deletesAt: CurrentUser['deletes_at'];
   readonly currentProjectId: number | null;
   /** The account that the person works in, and their role in it. */
   readonly membership: Membership | null;
@@ -34,6 +36,7 @@ const signedOut: Session = {
   user: null,
   subscription: null,
   suspension: null,
+  deletesAt: null,
   currentProjectId: null,
   membership: null,
   lacksFactor: false,
@@ -66,11 +69,11 @@ export function setCurrentUser({
   subscription,
   ...rest
 }: Pick<CurrentUser, 'user' | 'subscription'> & Partial<CurrentUser>): void {
-  const { suspension = null, account, role, permissions, project_ids = null } = rest;
+  const { suspension = null, deletes_at: deletesAt = null, account, role, permissions, project_ids = null } = rest;
   const lacksFactor = rest.second_factor_missing === true;
   const isKnown = account !== undefined && role !== undefined && permissions !== undefined;
   const membership = isKnown ? { account, role, permissions, project_ids } : null;
-  replaceSession({ ...session, user, subscription, suspension, membership, lacksFactor });
+  replaceSession({ ...session, user, subscription, suspension, deletesAt, membership, lacksFactor });
 }
 
 /** Said by the server, which refused a request that named the account of this page. */

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { Outlet } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { DeletionBanner } from '#web/features/accounts/deletion-banner.tsx';
 import { SuspensionBanner } from '#web/features/accounts/suspension-banner.tsx';
 import { UnconfirmedEmailBanner } from '#web/features/accounts/unconfirmed-email-banner.tsx';
 import { SubscriptionBanner } from '#web/features/billing/banner/subscription-banner.tsx';
@@ -63,6 +64,7 @@ export function Shell() {
       <div className={clsx('min-w-0', fillsScreen && 'flex h-[calc(100dvh-var(--banner-shown))] flex-col')}>
         <Topbar onOpenMenu={() => setDrawerOpen(true)} />
         <SuspensionBanner />
+        <DeletionBanner />
         <UnconfirmedEmailBanner />
         <SubscriptionBanner />
         <main

@@ -1,15 +1,23 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { MessageSquare, Pencil, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, Eraser, MessageSquare, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Profile } from '#contracts/profiles.ts';
 import { useDialogInUrl } from '#web/shared/form/use-dialog-in-url.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { downloadFile } from '#web/shared/download.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
+import { useCan } from '#web/shared/session.ts';
+import { notify } from '#web/shared/ui/toast-store.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
+import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { Menu, type MenuItem } from '#web/shared/ui/menu.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
+import { EraseProfileDialog } from './erase-profile-dialog.tsx';
 import { DeleteProfileDialog } from './delete-profile-dialog.tsx';
 import { EditProfileDialog } from './edit-profile-dialog.tsx';
 import { OptedOutBadge } from './opted-out-badge.tsx';
@@ -19,7 +27,39 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   const formatPhone = usePhoneFormat();
   const [isEditing, setEditing] = useDialogInUrl('edit');
   const [isDeleting, setDeleting] = useState(false);
+  const [isErasing, setErasing] = useState(false);
+  const can = useCan();
+  const download = useMutation({
+    mutationFn: () =>
+      downloadFile(
+        'GET /api/profiles/{profileId}/export',
+        { params: { profileId: profile.id } },
+        `contact-${profile.id}.json`,
+      ),
+    onError: (error) => notify.error(errorText(error, 'Failed to export the contact')),
+  });
   usePageName(profile.name ?? formatPhone(profile.phone));
+  const further: MenuItem[] = [
+    ...(can('data:export')
+      ? [
+          {
+            label: 'Export the data',
+            icon: <Download aria-hidden="true" className="size-4" />,
+            onSelect: () => download.mutate(),
+          },
+        ]
+      : []),
+    ...(can('contacts:write')
+      ? [
+          {
+            label: 'Erase for good',
+            danger: true,
+            icon: <Eraser aria-hidden="true" className="size-4" />,
+            onSelect: () => setErasing(true),
+          },
+        ]
+      : []),
+  ];
   return (
     <>
       <PageHeader
@@ -51,6 +91,17 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
             >
               Delete
             </Button>
+            {further.length > 0 && (
+              <Menu
+                trigger={
+                  <IconButton
+                    icon={<Ellipsis aria-hidden="true" className="size-4" />}
+                    label={`More actions for ${profile.name ?? formatPhone(profile.phone)}`}
+                  />
+                }
+                items={further}
+              />
+            )}
           </>
         }
       />
@@ -60,6 +111,13 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
           profile={profile}
           onClose={() => setDeleting(false)}
           onDeleted={() => navigate({ to: paths.profiles })}
+        />
+      )}
+      {isErasing && (
+        <EraseProfileDialog
+          profile={profile}
+          onClose={() => setErasing(false)}
+          onErased={() => navigate({ to: paths.profiles })}
         />
       )}
     </>

@@ -9,6 +9,8 @@ import { AlertsCard } from './alerts-card.tsx';
 import { ApiKeyCard } from './api-key-card.tsx';
 import { CapsCard } from './caps-card.tsx';
 import { LinksCard } from './links-card.tsx';
+import { ArchiveCard } from './data/archive-card.tsx';
+import { DeleteAccountCard } from './data/delete-account-card.tsx';
 import { KeptMessagesCard } from './kept-messages-card.tsx';
 import { OptOutCard } from './opt-out-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
@@ -50,6 +52,8 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
             {can('campaigns:write') && <LinksCard />}
             {can('contacts:write') && <OptOutCard />}
             {can('billing:read') && subscription}
+            {can('account:write') && <ArchiveCard />}
+            {can('owners:write') && <DeleteAccountCard />}
           </div>
         </div>
       )}

@@ -14,6 +14,8 @@ const sections: readonly { hash: string; label: string; needs?: Permission }[] =
   { hash: 'links', label: 'Links', needs: 'campaigns:write' },
   { hash: 'opt-out', label: 'Opt-out', needs: 'contacts:write' },
   { hash: 'subscription', label: 'Subscription', needs: 'billing:read' },
+  { hash: 'archive', label: 'Export', needs: 'account:write' },
+  { hash: 'delete-account', label: 'Delete account', needs: 'owners:write' },
 ];
 
 /** Leads to the sections of a long page: beside them where there is room, above them elsewhere. */
