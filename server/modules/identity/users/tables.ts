@@ -130,6 +130,7 @@ export type UserTables = {
 /** Tables whose `account_id` is a person's: their rows stay when the account of the same id goes and the person does not. */
 export const personalTables: readonly (keyof UserTables)[] = [
   'sessions',
+  'passkeys',
   'password_resets',
   'totp_factors',
   'recovery_codes',
