@@ -146,7 +146,6 @@ export const TopicLeaf = z.object({
 });
 export type TopicLeaf = z.output<typeof TopicLeaf>;
 
-export type ExpressionLeaf = FieldLeaf | SegmentLeaf | MessageLeaf | BucketLeaf | TopicLeaf;
 const PropertyPath = z
   .string('Choose a property')
   .trim()
@@ -214,7 +213,7 @@ export const EventLeaf = z.object({
 });
 export type EventLeaf = z.output<typeof EventLeaf>;
 
-export type ExpressionLeaf = FieldLeaf | SegmentLeaf | MessageLeaf | EventLeaf | BucketLeaf;
+export type ExpressionLeaf = FieldLeaf | SegmentLeaf | MessageLeaf | EventLeaf | BucketLeaf | TopicLeaf;
 export type Expression = { all: Expression[] } | { any: Expression[] } | { not: Expression } | ExpressionLeaf;
 
 export const AllExpression = z.object({
@@ -255,21 +254,18 @@ const leaves = {
   field: FieldLeaf,
   segment: SegmentLeaf,
   message: MessageLeaf,
+  event: EventLeaf,
   bucket: BucketLeaf,
   topic: TopicLeaf,
 } as const;
-const nodeKeys = ['all', 'any', 'not', 'field', 'segment', 'message', 'bucket', 'topic'] as const;
-  event: EventLeaf,
-  bucket: BucketLeaf,
-} as const;
-const nodeKeys = ['all', 'any', 'not', 'field', 'segment', 'message', 'event', 'bucket'] as const;
+const nodeKeys = ['all', 'any', 'not', 'field', 'segment', 'message', 'event', 'bucket', 'topic'] as const;
 
 export const maxExpressionDepth = 5;
 export const maxExpressionLeaves = 50;
 
 type Reading = { context: z.RefinementCtx; leaves: number; isOfEvent?: boolean };
 
-const enterAny = 'all, any, not, field, segment, message, event or bucket';
+const enterAny = 'all, any, not, field, segment, message, event, bucket or topic';
 
 /** Says what is wrong at its own place; a union alone would only say that none of its kinds fits. */
 function judge(value: unknown, path: readonly (string | number)[], depth: number, reading: Reading): void {
@@ -279,7 +275,6 @@ function judge(value: unknown, path: readonly (string | number)[], depth: number
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('Enter an expression');
   const node = value as Record<string, unknown>;
   const [kind, ...others] = nodeKeys.filter((key) => key in node && !(key === 'not' && 'message' in node));
-  if (kind === undefined) return refuse('Enter all, any, not, field, segment, message, bucket or topic');
   if (kind === undefined) return refuse(`Enter ${reading.isOfEvent ? 'all, any, not or field' : enterAny}`);
   if (others.length > 0) return refuse(`Use either ${kind} or ${others.join(' or ')}`);
   if (kind === 'all' || kind === 'any' || kind === 'not') {

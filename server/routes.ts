@@ -14,7 +14,6 @@ import { conversationRoutes } from '#server/modules/messaging/conversations/inde
 import { flowRoutes } from '#server/modules/outreach/flows/index.ts';
 import { capRoutes } from '#server/modules/outreach/caps/index.ts';
 import { linkRoutes } from '#server/modules/outreach/links/index.ts';
-import { liveRoutes } from '#server/modules/identity/live/index.ts';
 import { liveStream } from '#server/modules/identity/live/index.ts';
 import { eventRoutes } from '#server/modules/audience/events/index.ts';
 import { teamRoutes } from '#server/modules/identity/memberships/index.ts';

@@ -18,7 +18,6 @@ import type * as events from '#contracts/events.ts';
 import type * as flows from '#contracts/flows.ts';
 import type * as identify from '#contracts/identify.ts';
 import type * as links from '#contracts/links.ts';
-import type * as live from '#contracts/live.ts';
 import type * as media from '#contracts/media.ts';
 import type * as messageCaps from '#contracts/message-caps.ts';
 import type * as messageBatches from '#contracts/message-batches.ts';
@@ -70,7 +69,6 @@ type AnyEndpoint =
   | EndpointsOf<typeof flows>
   | EndpointsOf<typeof identify>
   | EndpointsOf<typeof links>
-  | EndpointsOf<typeof live>
   | EndpointsOf<typeof media>
   | EndpointsOf<typeof messageCaps>
   | EndpointsOf<typeof messageBatches>

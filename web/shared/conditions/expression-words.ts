@@ -1,4 +1,3 @@
-import type { BucketLeaf, Expression, FieldLeaf, MessageLeaf, TopicLeaf } from '#contracts/expressions.ts';
 import type {
   BucketLeaf,
   EventLeaf,
@@ -6,6 +5,7 @@ import type {
   FieldLeaf,
   MessageLeaf,
   PropertyExpression,
+  TopicLeaf,
 } from '#contracts/expressions.ts';
 
 /** The name of a segment; undefined where it is not known. */

@@ -11,18 +11,17 @@ export type Predicate = RawBuilder<boolean>;
 /** Of which account is asked, as of which moment, and the zone in which its days begin. */
 export type Moment = { accountId: number; now: Date; timezone: string };
 
-/** A profile with what was sent to it; without `engagement`, nothing was. */
-export type Person = Matchable & {
-  id: number;
-  engagement?: readonly Engagement[];
-  /** The states that the number chose, by topic. */
-  topics?: ReadonlyMap<number, ConsentState>;
-/** A profile with what was sent to it, how far that came, and its events; without them, there was none. */
+/**
+ * A profile with what was sent to it, how far that came, its events and what its number chose; without them, there was
+ * none.
+ */
 export type Person = Matchable & {
   id: number;
   engagement?: readonly Engagement[];
   steps?: readonly Step[];
   happenings?: Happenings;
+  /** The states that the number chose, by topic. */
+  topics?: ReadonlyMap<number, ConsentState>;
 };
 
 /**

@@ -45,8 +45,7 @@ type ShareDraft = { what: 'share'; percent: string };
 /** A condition that was made elsewhere and that the form has no fields for. */
 type KeptDraft = { what: 'kept'; leaf: Expression };
 
-export type LeafDraft = FieldDraft | MessageDraft | SegmentDraft | TopicDraft | ShareDraft | KeptDraft;
-export type LeafDraft = FieldDraft | MessageDraft | EventDraft | SegmentDraft | ShareDraft | KeptDraft;
+export type LeafDraft = FieldDraft | MessageDraft | EventDraft | SegmentDraft | TopicDraft | ShareDraft | KeptDraft;
 export type LineDraft = { kind: 'line'; id: number; isNot: boolean; leaf: LeafDraft };
 export type GroupDraft = { kind: 'group'; id: number; isNot: boolean; match: 'all' | 'any'; items: readonly Draft[] };
 export type Draft = LineDraft | GroupDraft;
