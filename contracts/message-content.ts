@@ -220,7 +220,8 @@ export type MessageReaction = z.infer<typeof MessageReaction>;
 
 /**
  * The source of a message; null for an incoming one. `inbox`: somebody wrote it in the conversation. `handset`: the
- * owner wrote it on a device of their own. `opt_out`: it confirms that its recipient opted out, or in.
+ * owner wrote it on a device of their own. `opt_out`: it confirms that its recipient opted out, or in. `call`: it answers
+ * a call that was rejected.
  */
-export const MessageSource = z.enum(['api', 'inbox', 'campaign', 'flow', 'bulk_run', 'handset', 'opt_out']);
+export const MessageSource = z.enum(['api', 'inbox', 'campaign', 'flow', 'bulk_run', 'handset', 'opt_out', 'call']);
 export type MessageSource = z.infer<typeof MessageSource>;

@@ -89,6 +89,20 @@ export const waitingFields = {
   ),
 };
 
+const CallText = z
+  .string()
+  .trim()
+  .min(1, 'Enter a message')
+  .max(1000, 'Use at most 1000 characters')
+  .refine((text) => !text.includes('\u0000'), 'The message holds a character that cannot be sent');
+
+/** Calls to a linked number. */
+export const CallRejection = z.object({
+  reject: z.boolean().describe('Calls are rejected at once; the handset may ring for a moment.'),
+  text: CallText.nullable().describe('What the caller is sent then, once an hour at most; null: nothing.'),
+});
+export type CallRejection = z.infer<typeof CallRejection>;
+
 export const PhoneNumber = z.object({
   id: Id,
   project_id: Id,
@@ -118,6 +132,7 @@ export const PhoneNumber = z.object({
   health: PhoneHealth.nullable().describe(
     'Null until it has been linked, and for a number of the official API. A sandbox always has one, with `simulated: true`.',
   ),
+  calls: CallRejection,
   ...waitingFields,
   daily_message_count: z.int().describe("Messages since midnight in the account's time zone."),
   message_count: z.int(),
@@ -200,6 +215,7 @@ export const PhoneNumberChange = z.object({
   max_daily_messages: DailyMaximum.nullable().optional().describe('Only a sandbox takes null: no maximum.'),
   is_active: z.boolean().optional(),
   protection: PhoneProtection.optional(),
+  calls: CallRejection.partial().optional(),
   cloud: CloudAccess.pick({ access_token: true, app_secret: true, pin: true })
     .partial()
     .nullable()

@@ -33,6 +33,7 @@ import {
   adoptFurtherMessages,
   adoptMessages,
   announceWaiting,
+  answerCall,
   applyChanges,
   failMessagesOfPhone,
   forgetMedia,
@@ -114,6 +115,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     if (event.type === 'contacts.opted_out' || event.type === 'topics.opted_out') await withdrawOfNumbers(tx, event);
     if (event.type === 'contacts.opted_in') await removeOptOutWords(tx, event);
     if (event.type === 'contact.number_learnt') await moveSuppression(tx, event);
+    if (event.type === 'call.received') await answerCall(tx, event);
     if (event.type === 'contact.replied') await followReply(tx, event);
     if (event.type === 'message.returned') {
       await wakeCampaign(tx, event);

@@ -2,7 +2,8 @@
 import type { Directory } from './account.ts';
 import { deliver } from './mailbox.ts';
 import { addressShown } from './messages.ts';
-import { newId, node, nowSeconds, server } from './nodes.ts';
+import { child, newId, node, nowSeconds, server } from './nodes.ts';
+import type { BinaryNode } from './nodes.ts';
 
 export type CallStep = 'offer' | 'accept' | 'reject' | 'terminate';
 
@@ -19,6 +20,13 @@ export type CallNews = {
   /** How long ago it was, where it waited for the device. */
   secondsAgo?: number;
 };
+
+/** The fault in how a device rejects a call; undefined where it is right. */
+export function takeRejection(sent: BinaryNode): string | undefined {
+  const { attrs } = child(sent, 'reject') ?? { attrs: {} as Record<string, string> };
+  if (!sent.attrs.id || !attrs['call-id']) return 'a rejection of no call';
+  return attrs['call-creator'] === sent.attrs.to ? undefined : 'a rejection to somebody else than the caller';
+}
 
 export function tellOfCall(directory: Directory, news: CallNews): void {
   const caller = directory.account(news.from);

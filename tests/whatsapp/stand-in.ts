@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { proto } from 'baileys';
 import { Directory } from './account.ts';
 import type { Account, ContactBehaviour, LinkedDevice, NewChatCap } from './account.ts';
-import { tellOfCall } from './calls.ts';
+import { takeRejection, tellOfCall } from './calls.ts';
 import type { CallNews } from './calls.ts';
 import { makeCertificateChain } from './certificates.ts';
 import type { CertificateFlaw } from './certificates.ts';
@@ -70,6 +70,8 @@ export type Stats = MessageCounts & {
   refusedUpgrades: number;
   /** Stanzas from clients about reading, typing and being online that make no sense. */
   wrongPresence: string[];
+  /** The ids of calls that devices rejected. */
+  rejectedCalls: string[];
 };
 
 export class WhatsAppStandIn {
@@ -100,6 +102,7 @@ export class WhatsAppStandIn {
   #tokensIssued = 0;
   #refusedUpgrades = 0;
   readonly #wrongPresence: string[] = [];
+  readonly #rejectedCalls: string[] = [];
   readonly #files: Files = new Map();
   #refusedQuestions = 0;
   readonly #lookUps = { questions: 0, numbers: 0 };
@@ -359,6 +362,7 @@ export class WhatsAppStandIn {
       tokensIssued: this.#tokensIssued,
       refusedUpgrades: this.#refusedUpgrades,
       wrongPresence: [...this.#wrongPresence],
+      rejectedCalls: [...this.#rejectedCalls],
       lookUps: { ...this.#lookUps },
       refusedQuestions: this.#refusedQuestions,
     };
@@ -402,6 +406,12 @@ export class WhatsAppStandIn {
         this.#askedAgain += 1;
         this.#idsAskedAgain.add(id);
         return sendAgain(login.account, login.device, received);
+      }
+      case 'call': {
+        const { id = '', to = '' } = received.attrs;
+        this.#judge(takeRejection(received));
+        this.#rejectedCalls.push(child(received, 'reject')?.attrs['call-id'] ?? '');
+        return connection.send(node('ack', { class: 'call', id, from: to }));
       }
       case 'presence':
         return this.#judge(connection.login && takePresence(this.#directory, connection.login, received));

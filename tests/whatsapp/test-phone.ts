@@ -30,6 +30,7 @@ export type TestPhoneOptions = {
   storeIncoming?: (message: IncomingMessage) => Promise<void>;
   /** Sent messages by id, for recipients that ask again. */
   sent?: Map<string, SentMessage>;
+  rejectsCalls?: boolean;
   /** The preview of a link in a text. */
   preview?: (text: string) => LinkPreview | undefined;
   /** Another phone's, for one that takes its place. */
@@ -128,6 +129,7 @@ export class TestPhone {
       proxy: options.proxy,
       findSent: async (networkId) => this.#sent.get(networkId),
       media: this.media,
+      rejectsCalls: async () => options.rejectsCalls ?? false,
       findPreview: async (text) => options.preview?.(text),
       findUnread: async () => [],
       events: {

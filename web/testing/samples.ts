@@ -32,6 +32,7 @@ export function samplePhone(changes: Partial<PhoneNumber> = {}): PhoneNumber {
     is_active: true,
     is_connected: false,
     is_resting: false,
+    calls: { reject: false, text: null },
     waiting_for: 'no_connected_phone',
     waiting_until: null,
     status: 'created',

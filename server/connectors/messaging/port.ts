@@ -320,6 +320,8 @@ export type OpenSession = {
   /** A message this phone sent before, for a recipient that asks for it again. */
   findSent(networkId: string): Promise<SentMessage | undefined>;
   media: MediaAccess;
+  /** Whether somebody's call is to be rejected. */
+  rejectsCalls(): Promise<boolean>;
   /** The preview of a link in this text, within seconds. Never rejects. */
   findPreview(text: string): Promise<LinkPreview | undefined>;
   /**

@@ -10,9 +10,12 @@ import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
 /** The editable fields of a phone; an empty proxy is none. */
-export const PhoneForm = PhoneNumberChange.omit({ protection: true, cloud: true }).extend({
+export const PhoneForm = PhoneNumberChange.omit({ protection: true, cloud: true, calls: true }).extend({
   proxy: z.union([z.literal(''), ProxyUrl]),
   is_protected: z.boolean(),
+  rejects_calls: z.boolean(),
+  /** Empty: the caller is sent nothing. */
+  rejected_call_text: z.string().trim().max(1000, 'Use at most 1000 characters'),
   /** Of a number of the official API; empty, what is kept stays. */
   access_token: z.string().trim().max(1000),
   app_secret: z.string().trim().max(1000),

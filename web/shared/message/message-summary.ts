@@ -52,6 +52,7 @@ const sources: Readonly<Record<NonNullable<Message['source']>, string>> = {
   bulk_run: 'Bulk send',
   handset: 'Handset',
   opt_out: 'Opt-out',
+  call: 'Rejected call',
 };
 
 /** The source of a message, for people. */

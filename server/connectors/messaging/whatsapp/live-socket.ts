@@ -24,6 +24,7 @@ import { createFrameGate } from './frame-gate.ts';
 import { keepFindings } from './history/keep-findings.ts';
 import { readHistory } from './history/read-history.ts';
 import { CallBook, readCall } from './incoming/calls.ts';
+import type { FinishedCall } from './incoming/calls.ts';
 import { readUnavailable, readUpsert, readWaiting } from './incoming/read-message.ts';
 import type { ReadingOptions } from './incoming/read-message.ts';
 import { secretOfOwn } from './incoming/sealed-changes.ts';
@@ -71,6 +72,7 @@ export type LiveSocketOptions = {
   /** How often each message was asked for again. */
   retryCounts: CacheStore;
   findSent(networkId: string): Promise<SentMessage | undefined>;
+  rejectsCalls(): Promise<boolean>;
   uploads: MediaUploads;
   /** Cuts the connection off, whatever is yet to be stored. */
   abandoned: AbortSignal;
@@ -128,6 +130,18 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     }).catch((error: unknown) => {
       if (!closing.signal.aborted) options.logger.warn({ err: error }, 'a history could not be read');
     });
+  }
+
+  /** Rejects a call that rings, where its owner wants that; else it rings on. */
+  async function rejectCall(offered: FinishedCall): Promise<void> {
+    try {
+      if (!(await options.rejectsCalls())) return;
+      await sock.rejectCall(offered.id, offered.from);
+      calls.rejected(offered);
+      await receiver.receive(readCall(reading, offered));
+    } catch (error) {
+      if (!closing.signal.aborted) options.logger.warn({ err: error }, 'a call could not be rejected');
+    }
   }
 
   /** Only messages of the same conversation are found, so that a guessed id reveals nothing of others. */
@@ -188,6 +202,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     }
     const call = frame.tag === 'call' ? calls.follow(frame) : undefined;
     if (call) gate.waitFor(receiver.receive(readCall(reading, call)));
+    const offered = frame.tag === 'call' ? calls.offered(frame) : undefined;
+    if (offered) void rejectCall(offered);
     const receipts = frame.tag === 'receipt' ? readReceipts(frame, clock) : [];
     if (receipts.length > 0) receiptsStored.set(frame, handlers.onReceipts(receipts) ?? Promise.resolve());
     if (isRetryRequest(frame)) receiptsStored.set(frame, untilAnswerable(frame, sock, closing.signal));

@@ -57,6 +57,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     devices,
     retryCounts: options.retryCounts,
     findSent: input.findSent,
+    rejectsCalls: input.rejectsCalls,
     uploads: options.uploads,
     abandoned: options.abandoned,
     handlers: {

@@ -8,6 +8,7 @@ export type { MessageOrigin } from './accept-message.ts';
 export { createDeferredFeeder, wakeDeferred } from './deferred/deferred-feeder.ts';
 export { handoverOf } from './handover.ts';
 export type { Reservation } from './handover.ts';
+export { answerCall } from './queued/answer-call.ts';
 export { findNumberOfLid } from './content/resolve-recipient.ts';
 export { claimMessages, findPhonesWithWaiting, findSent, findUnread, returnUnsent } from './outbox.ts';
 export type { ClaimedMessage } from './outbox.ts';

@@ -61,6 +61,7 @@ test('0003: the answer comes late, and not at all once the phone is closed', asy
       media: {} as never,
       findUnread: async () => [],
       findPreview: async () => undefined,
+      rejectsCalls: async () => false,
       events: events as SessionEvents,
     });
   const message = (networkId: string) =>

@@ -18,7 +18,7 @@ import { findLinkPreview, mediaAccessOf } from '#server/modules/messaging/media/
 import { findSent, findUnread, receiveMessage } from '#server/modules/messaging/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messaging/messages/index.ts';
 import { recordSignal } from '#server/modules/numbers/health/index.ts';
-import { holdNumber } from '#server/modules/numbers/phones/index.ts';
+import { holdNumber, rejectsCalls } from '#server/modules/numbers/phones/index.ts';
 import { recordSignedOut } from '#server/modules/numbers/links/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { openProxy } from '#server/modules/numbers/phones/index.ts';
@@ -171,6 +171,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     proxy: openProxy(ctx, options.phone),
     findSent: (networkId) => findSent(ctx, lease, networkId),
     media: mediaAccessOf(ctx, lease),
+    rejectsCalls: () => rejectsCalls(ctx, lease),
     findPreview: (text) => findLinkPreview(ctx, { accountId: lease.accountId, text }),
     findUnread: (page) => findUnread(ctx, lease, page),
     events,

@@ -1,3 +1,4 @@
+export { findCallRejection, rejectsCalls } from './call-rejection.ts';
 export { disconnectPhone } from './disconnect-phone.ts';
 export { phoneFilter } from './list-phone-numbers.ts';
 export { setPhoneActive } from './set-phone-active.ts';

@@ -113,6 +113,7 @@ export function toPhoneNumber(
     proxy: row.proxy,
     cloud: cloud ?? null,
     health: healthOf(row, sender, at),
+    calls: { reject: row.rejects_calls, text: row.rejected_call_text },
     ...holdOfPhone(row, { sender, official }, at),
     daily_message_count: messagesToday(row, at),
     message_count: row.message_count,

@@ -42,6 +42,9 @@ export type PhonesTable = {
   rotation_turn: Generated<number>;
   last_used_at: Date | null;
   created_at: Date;
+  /** Calls are rejected at once; the caller gets the text, if there is any. */
+  rejects_calls: Generated<boolean>;
+  rejected_call_text: string | null;
 };
 
 /** The official API of a number; `sealed` is what its owner entered, `callback_sealed` the tokens of its webhook. */

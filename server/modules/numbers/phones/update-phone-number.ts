@@ -19,12 +19,14 @@ type UpdatePhoneNumber = { phoneId: number; change: PhoneNumberChange; origin?: 
 
 export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneNumber): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
-  const { name, proxy, protection, cloud, max_daily_messages: most, ...settings } = input.change;
+  const { name, proxy, protection, calls, cloud, max_daily_messages: most, ...settings } = input.change;
   const maximum = changedMaximum(phone.connector, most);
   const change = {
     ...settings,
     ...(maximum !== undefined && { max_daily_messages: maximum }),
     ...(name !== undefined && { name: name || null }),
+    ...(calls?.reject !== undefined && { rejects_calls: calls.reject }),
+    ...(calls?.text !== undefined && { rejected_call_text: calls.text }),
     ...(proxy !== undefined && sealProxy(ctx, phone, proxy)),
   };
   if (Object.keys(change).length === 0 && !protection && !cloud) return presentPhone(ctx, phone, momentOf(ctx));

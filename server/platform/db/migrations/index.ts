@@ -74,6 +74,7 @@ import * as twoFactor from './0210-two-factor.ts';
 import * as assignedConversations from './0215-assigned-conversations.ts';
 import * as fieldTypes from './0220-field-types.ts';
 import * as snoozedConversations from './0250-snoozed-conversations.ts';
+import * as callRejection from './0300-call-rejection.ts';
 import * as boundTemplates from './0310-bound-templates.ts';
 import * as officialLimits from './0311-official-limits.ts';
 import * as messageCosts from './0312-message-costs.ts';
@@ -170,6 +171,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0215-assigned-conversations': assignedConversations,
   '0220-field-types': fieldTypes,
   '0250-snoozed-conversations': snoozedConversations,
+  '0300-call-rejection': callRejection,
   '0310-bound-templates': boundTemplates,
   '0311-official-limits': officialLimits,
   '0312-message-costs': messageCosts,

@@ -35,6 +35,22 @@ export class CallBook {
     this.#nowMs = nowMs;
   }
 
+  /** A call that rings now, which may be rejected. */
+  offered({ attrs, content }: BinaryNode): FinishedCall | undefined {
+    const [step] = Array.isArray(content) ? content : [];
+    const id = step?.attrs['call-id'];
+    const from = jidNormalizedUser(step?.attrs['call-creator'] ?? attrs.from ?? '');
+    const isOver = this.#nowMs() - Number(attrs.t) * 1000 > ringingMs;
+    if (step?.tag !== 'offer' || !id || isOver || this.#told.has(id) || !this.#ringing.has(id)) return undefined;
+    const call = { video: hasVideo(step), outcome: 'rejected', duration_s: null } as const;
+    return { id, from, alternative: alternativeOf(step, attrs), seconds: Number(attrs.t), call };
+  }
+
+  /** The call was rejected from here: whatever else is said of it says nothing new. */
+  rejected({ id }: FinishedCall): void {
+    this.#told.set(id, true);
+  }
+
   follow({ attrs, content }: BinaryNode): FinishedCall | undefined {
     const [step] = Array.isArray(content) ? content : [];
     const id = step?.attrs['call-id'];
@@ -50,7 +66,7 @@ export class CallBook {
     return {
       id,
       from,
-      alternative: step.attrs['caller_pn'] ?? attrs['sender_pn'] ?? attrs['sender_lid'],
+      alternative: alternativeOf(step, attrs),
       seconds: Number(attrs.t),
       call: { video, outcome, duration_s: isKnown ? duration : null },
     };
@@ -78,6 +94,9 @@ export class CallBook {
     }
   }
 }
+
+const alternativeOf = (step: BinaryNode, attrs: BinaryNode['attrs']): string | undefined =>
+  step.attrs['caller_pn'] ?? attrs['sender_pn'] ?? attrs['sender_lid'];
 
 const hasVideo = ({ content, attrs }: BinaryNode): boolean =>
   attrs.media === 'video' || (Array.isArray(content) && content.some(({ tag }) => tag === 'video'));

@@ -11,6 +11,7 @@ import type { ContactReply } from '#server/domain-events.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { countMessages } from '#server/modules/messaging/counts/index.ts';
 import { getPhone } from '#server/modules/numbers/phones/index.ts';
+import { lockPhones } from '#server/modules/audience/suppressions/index.ts';
 import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { ConflictError, InvalidInputError } from '#server/platform/errors.ts';
@@ -43,6 +44,9 @@ export async function receiveMessage(
   return inTransaction(ctx, async (tx) => {
     const incoming = await withOpened(tx, phone, arrived);
     const ofUnknown = await findOfUnknown(tx, phone, incoming.peer);
+    // Its caller may be sent a text.
+    if (incoming.content.type === 'call' && incoming.content.call.outcome === 'rejected')
+      await lockPhones(tx, phone.accountId);
     if (ofUnknown.length > 0) await lockForLearnt(tx, phone, incoming.peer);
     const found = await recognizeReply(tx, phone, incoming, ofUnknown);
     const id = await markSeen(tx, phone, incoming);
