@@ -11,7 +11,7 @@ export function ReviewSamples({ samples, media }: Pick<Review, 'samples' | 'medi
   return (
     <section aria-label="As they will see it" className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <h3 className="text-13 font-medium">As they will see it</h3>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),20rem))] gap-4">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-4 *:max-w-80">
         {samples.map(({ name, phone, message }, index) => (
           <li
             key={`${phone} ${index}`}
