@@ -215,7 +215,7 @@ export const PhoneNumberChange = z.object({
   max_daily_messages: DailyMaximum.nullable().optional().describe('Only a sandbox takes null: no maximum.'),
   is_active: z.boolean().optional(),
   protection: PhoneProtection.optional(),
-  calls: CallRejection.partial().optional(),
+  calls: CallRejection.partial().optional().describe('What is named of it; what is left out stays.'),
   cloud: CloudAccess.pick({ access_token: true, app_secret: true, pin: true })
     .partial()
     .nullable()
