@@ -9,6 +9,7 @@ export const targetTypes = [
   'alert_settings',
   'project',
   'key',
+  'account_key',
   'phone',
   'conversation',
   'label',

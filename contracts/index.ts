@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as accountData from './account-data.ts';
+import * as accountKeys from './account-keys.ts';
 import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as audit from './audit.ts';
@@ -71,6 +72,7 @@ const headed = [
   ['Subscription', billing],
   ['Projects', projects],
   ['Keys', projectKeys],
+  ['Keys', accountKeys],
   ['Keys', requestLog],
   ['Phone numbers', phoneNumbers],
   ['Phone numbers', phoneAnswers],

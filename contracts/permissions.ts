@@ -77,3 +77,9 @@ const accountPermissions = [
 export const permissions = [...keyScopes, ...accountPermissions] as const;
 
 export type Permission = (typeof permissions)[number];
+
+/** Sessions alone have these: the people of an account, and what it pays. */
+const ofSessions: readonly Permission[] = ['team:read', 'team:write', 'owners:write', 'billing:write'];
+
+/** The scopes that a key of an account may be granted, as far as its maker's role has them. */
+export const accountKeyScopes = permissions.filter((permission) => !ofSessions.includes(permission));

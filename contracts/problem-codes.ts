@@ -36,10 +36,11 @@ export function codesOf(endpoint: Endpoint): ProblemCode[] {
   return [
     ...new Set([
       ...onlyIf(takesToken, 'unauthenticated'),
-      ...onlyIf(takes('project_key'), 'invalid_auth_key', 'key_expired', 'address_not_allowed'),
+      ...onlyIf(takes('project_key'), 'invalid_auth_key'),
+      ...onlyIf(takes('project_key') || takes('api_key'), 'key_expired', 'address_not_allowed'),
       ...onlyIf(isProtected, 'wrong_key_kind'),
       ...onlyIf(takesToken && !takes('api_key'), 'session_required'),
-      ...onlyIf(takes('project_key'), 'missing_scope'),
+      ...onlyIf(takes('project_key') || takes('api_key'), 'missing_scope'),
       ...onlyIf(takesToken, 'missing_permission', 'no_account', 'account_switched'),
       ...onlyIf(takes('user') && !withoutSecondFactor && !ofPerson, 'second_factor_required'),
       ...onlyIf(confirmsIdentity === true, 'confirm_identity'),

@@ -31,6 +31,8 @@ export type PersonalEventType = (typeof personalEventTypes)[number];
 export const accountEventTypes = [
   'api_key_rotated',
   'api_key_shown',
+  'account_key_created',
+  'account_key_deleted',
   'auth_key_rotated',
   'project_key_created',
   'project_key_rotated',

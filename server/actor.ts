@@ -21,8 +21,16 @@ export type UserActor = {
 /** The acting party: the sender of the request, or the product itself. */
 export type Actor =
   | UserActor
-  /** The key has the present permissions of its maker. */
-  | { kind: 'api_key'; accountId: number; role: Role; projectIds: readonly number[] | null }
+  /** The key has the present permissions of its maker, as far as `scopes` go; null: all. `keyId` is null for the first. */
+  | {
+      kind: 'api_key';
+      accountId: number;
+      role: Role;
+      projectIds: readonly number[] | null;
+      keyId: number | null;
+      scopes: readonly Permission[] | null;
+      keyHash: Buffer;
+    }
   /** `keyId` is null for the auth key. */
   | { kind: 'project_key'; accountId: number; projectId: number; keyId: number | null; scopes: readonly KeyScope[] }
   /** Nobody who has said who they are: signing in, signing up, a payment provider's event. */
@@ -47,8 +55,9 @@ export class MissingPermissionError extends ForbiddenError {
 export function isPermitted(actor: Actor, permission: Permission): boolean {
   switch (actor.kind) {
     case 'user':
-    case 'api_key':
       return can(actor, permission);
+    case 'api_key':
+      return can(actor, permission) && (actor.scopes?.includes(permission) ?? true);
     case 'system':
       return true;
     case 'project_key':

@@ -52,6 +52,12 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
     shows: ['name', 'scopes', 'addresses', 'expires_at', 'replaced_at'],
     hides: { key: 'key_hash' },
   },
+  account_key: {
+    param: 'accountKeyId',
+    table: 'account_keys',
+    names: ['name'],
+    shows: ['name', 'scopes', 'addresses', 'expires_at'],
+  },
   phone: {
     param: 'phoneId',
     table: 'phones',

@@ -159,13 +159,24 @@ async function actorColumns(ctx: Context): Promise<Pick<AuditRow, 'actor_type' |
     case 'user':
       return { actor_type: 'user', actor_id: actor.userId, actor_name: (await nameOfUser(ctx, actor.userId)) ?? '' };
     case 'api_key':
-      return { actor_type: 'api_key', actor_id: null, actor_name: 'API key' };
+      return { actor_type: 'api_key', actor_id: null, actor_name: await nameOfAccountKey(ctx, actor) };
     case 'project_key':
       return { actor_type: 'key', actor_id: actor.keyId, actor_name: await nameOfKey(ctx, actor) };
     case 'system':
     case 'anonymous':
       return dovepost;
   }
+}
+
+async function nameOfAccountKey(ctx: Context, actor: Extract<Actor, { kind: 'api_key' }>): Promise<string> {
+  if (actor.keyId === null) return 'API key';
+  const key = await ctx.db
+    .selectFrom('account_keys')
+    .select('name')
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', actor.keyId)
+    .executeTakeFirst();
+  return key?.name ?? 'API key';
 }
 
 async function nameOfKey(ctx: Context, actor: Extract<Actor, { kind: 'project_key' }>): Promise<string> {

@@ -2,6 +2,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { isRefusedToSuspended, permissionsOf } from '#contracts/endpoint.ts';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
+import { can } from '#contracts/roles.ts';
 import { isPermitted, MissingPermissionError } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
 import {
@@ -59,7 +60,8 @@ function requireAllowed({ ctx: { actor }, hasAccess, suspension }: IdentifiedCal
   }
   for (const permission of permissionsOf(endpoint)) {
     if (isPermitted(actor, permission)) continue;
-    if (actor.kind !== 'project_key') throw new MissingPermissionError(permission, actor);
+    const isScoped = actor.kind === 'project_key' || (actor.kind === 'api_key' && can(actor, permission));
+    if (!isScoped) throw new MissingPermissionError(permission, actor);
     throw new ForbiddenError('missing_scope', `This key lacks the scope ${permission}`);
   }
   // Keys of projects export what their scopes let them read.
@@ -95,8 +97,10 @@ async function byToken(
     const message = 'This account asks everybody for a second factor. Set one up to go on.';
     throw new ForbiddenError('second_factor_required', message);
   }
-  if (actor.kind === 'api_key')
+  if (actor.kind === 'api_key') {
     noteCaller(request, { accountId: account.id, projectId: null, caller: 'api_key', keyId: null });
+    requireUsable(found, request.ip);
+  }
   const accountCtx = { ...ctx, account, actor };
   await requireOwnProject(accountCtx, request.headers['current-project-id']);
   return { ctx: { ...accountCtx, project: undefined }, hasAccess, suspension };
@@ -124,12 +128,19 @@ async function byProjectKey(ctx: Context, request: FastifyRequest): Promise<Iden
   const { account, project, keyId, scopes, hasAccess, suspension } = found;
   const caller = keyId === null ? 'auth_key' : 'project_key';
   noteCaller(request, { accountId: account.id, projectId: project.id, caller, keyId });
-  if (found.isExpired) throw new UnauthenticatedError('key_expired', 'This key has expired');
-  if (!isAllowedFrom(found.addresses, request.ip)) {
-    throw new ForbiddenError('address_not_allowed', `This key is not taken from ${request.ip}`);
-  }
+  requireUsable(found, request.ip);
   const actor = { kind: 'project_key', accountId: account.id, projectId: project.id, keyId, scopes } as const;
   return { ctx: { ...ctx, account, project, actor }, hasAccess, suspension };
+}
+
+/** Throws 401 `key_expired`, 403 `address_not_allowed`. */
+function requireUsable(
+  { isExpired, addresses }: { isExpired: boolean; addresses: readonly string[] },
+  ip: string,
+): void {
+  if (isExpired) throw new UnauthenticatedError('key_expired', 'This key has expired');
+  if (isAllowedFrom(addresses, ip)) return;
+  throw new ForbiddenError('address_not_allowed', `This key is not taken from ${ip}`);
 }
 
 const noKey = 'The x-auth-key header holds no valid auth key';

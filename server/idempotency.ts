@@ -43,6 +43,7 @@ export function fingerprintOf(ctx: AccountContext, { method, path }: Endpoint, i
 function callerOf({ actor }: AccountContext): unknown[] {
   if (actor.kind === 'project_key') return [actor.kind, actor.projectId, actor.keyId];
   if (actor.kind === 'user') return [actor.kind, actor.userId];
+  if (actor.kind === 'api_key' && actor.keyId !== null) return [actor.kind, actor.keyId];
   return [actor.kind];
 }
 

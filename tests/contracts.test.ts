@@ -268,6 +268,9 @@ describe('permissions', () => {
       accountId,
       role: 'owner',
       projectIds: null,
+      keyId: null,
+      scopes: null,
+      keyHash: hashToken(caller.apiKey),
     });
     expect(await actorOf(getMessage, { 'x-auth-key': foreignAuthKey })).toMatchObject({
       kind: 'project_key',

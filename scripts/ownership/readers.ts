@@ -3,6 +3,7 @@
  * columns, so that it is listed here. A new pair deserves a thought: the owner may have a verb that answers it.
  */
 export const readers: Readonly<Record<string, readonly string[]>> = {
+  account_keys: ['live', 'users'],
   accounts: [
     'account-data',
     'alerts',
@@ -26,6 +27,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'topics',
     'users',
   ],
+  api_key_uses: ['users'],
   // The kernel writes the rows, with each act.
   audit_events: ['audit'],
   bulk_run_rows: ['links'],

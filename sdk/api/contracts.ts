@@ -41,6 +41,7 @@ import type * as segments from '#contracts/segments.ts';
 import type * as suppressions from '#contracts/suppressions.ts';
 import type * as topics from '#contracts/topics.ts';
 import type * as team from '#contracts/team.ts';
+import type * as accountKeys from '#contracts/account-keys.ts';
 import type * as passkeys from '#contracts/passkeys.ts';
 import type * as twoFactor from '#contracts/two-factor.ts';
 import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
@@ -90,6 +91,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof team>
   | EndpointsOf<typeof twoFactor>
   | EndpointsOf<typeof passkeys>
+  | EndpointsOf<typeof accountKeys>
   | EndpointsOf<typeof fields>
   | EndpointsOf<typeof segments>
   | EndpointsOf<typeof suppressions>

@@ -1,3 +1,4 @@
+import { createAccountKey } from '#contracts/account-keys.ts';
 import { startBulkAction } from '#contracts/bulk-actions.ts';
 import { createBulkRun } from '#contracts/bulk-runs.ts';
 import { createCampaign } from '#contracts/campaigns.ts';
@@ -66,6 +67,9 @@ export async function makeOneOfEverything(
   const { body: key } = await owner.api.call(createProjectKey, {
     params: { projectId: project.id },
     body: { name: 'Shop', scopes: ['messages:send'] },
+  });
+  const { body: accountKey } = await owner.api.call(createAccountKey, {
+    body: { name: 'Reports', scopes: ['messages:read'] },
   });
   const { body: endpoint } = await owner.api.call(createWebhookEndpoint, {
     params: { projectId: project.id },
@@ -166,6 +170,7 @@ export async function makeOneOfEverything(
     mediaId: media.id,
     sessionId: sessions.data[0]?.id ?? 0,
     keyId: key.id,
+    accountKeyId: accountKey.id ?? 0,
     endpointId: endpoint.id,
     exportId: archive.id,
     archive: archiveToken,

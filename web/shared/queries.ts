@@ -85,6 +85,13 @@ export function endpointsQuery(projectId: number) {
   });
 }
 
+export function accountKeysQuery() {
+  return queryOptions({
+    queryKey: ['account-keys'],
+    queryFn: async ({ signal }) => (await callApi('GET /api/account/keys', {}, { signal })).data,
+  });
+}
+
 export function passkeysQuery() {
   return queryOptions({
     queryKey: ['passkeys'],

@@ -5,6 +5,7 @@ import { useCan, useSession } from '#web/shared/session.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { AccountKeysCard } from './account-keys/account-keys-card.tsx';
 import { AlertsCard } from './alerts-card.tsx';
 import { ApiKeyCard } from './api-key-card.tsx';
 import { CapsCard } from './caps-card.tsx';
@@ -45,6 +46,7 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
             <ProfileCard user={user} />
             <SignInCard user={user} />
             {can('keys:write') && <ApiKeyCard user={user} />}
+            {can('keys:write') && <AccountKeysCard />}
             {can('webhooks:write') && <WebhookUrlCard notice={webhookNotice} />}
             {can('account:write') && <AlertsCard />}
             {can('account:write') && <KeptMessagesCard user={user} />}

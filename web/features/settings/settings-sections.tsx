@@ -7,6 +7,7 @@ const sections: readonly { hash: string; label: string; needs?: Permission }[] =
   { hash: 'profile', label: 'Profile' },
   { hash: 'sign-in', label: 'Sign-in' },
   { hash: 'api-key', label: 'API key', needs: 'keys:write' },
+  { hash: 'account-keys', label: 'Keys of the account', needs: 'keys:write' },
   { hash: 'webhook-url', label: 'Webhook URL', needs: 'webhooks:write' },
   { hash: 'alerts', label: 'Alerts', needs: 'account:write' },
   { hash: 'kept-messages', label: 'Kept messages', needs: 'account:write' },

@@ -140,7 +140,15 @@ describe('profiles that are made at the same time', () => {
     bodies[7] = { ...bodies[7], phone: '14155553007', opted_out: true };
     // Another way to write the number of the ninth.
     bodies[30] = { phone: '+1 (415) 555-3008', name: 'Late' };
-    const actor = { kind: 'api_key', accountId: customer.id, role: 'owner', projectIds: null } as const;
+    const actor = {
+      kind: 'api_key',
+      accountId: customer.id,
+      role: 'owner',
+      projectIds: null,
+      keyId: null,
+      scopes: null,
+      keyHash: Buffer.alloc(32),
+    } as const;
     const ctx = { ...app.ctx, actor, account: { id: customer.id, timezone: 'UTC' } };
     const answers = await Promise.allSettled(bodies.map((body) => makeOne(ctx, NewProfile.parse(body))));
     for (const [index, answer] of answers.entries()) {

@@ -1,3 +1,12 @@
+export {
+  findAccountKeys,
+  findApiKeyUse,
+  insertAccountKey,
+  noteAccountKeyUse,
+  removeAccountKey,
+  removeAccountKeysOf,
+} from './account-keys.ts';
+export type { AccountKeyRow } from './account-keys.ts';
 export { changeAccount, changeTwoFactorDemand, createAccount, getAccount, nameOf, renameAccount } from './accounts.ts';
 export type { AccountRow } from './accounts.ts';
 export { openApiKey } from './api-key.ts';

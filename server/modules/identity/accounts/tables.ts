@@ -1,3 +1,4 @@
+import type { Permission } from '#contracts/permissions.ts';
 import type { AccessUntil } from '#server/platform/db/columns.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -40,4 +41,25 @@ export type AccountsTable = {
   deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 };
 
-export type AccountTables = { accounts: AccountsTable };
+/** `user_id` made it. */
+export type AccountKeysTable = {
+  id: GeneratedAlways<number>;
+  account_id: number;
+  user_id: number;
+  name: string;
+  key_hash: Buffer;
+  /** How the key begins. */
+  hint: string;
+  scopes: Permission[];
+  /** Addresses and networks (CIDR) from which alone it is taken; empty: from anywhere. */
+  addresses: string[];
+  expires_at: Date | null;
+  /** To the minute. */
+  last_used_at: Date | null;
+  created_at: Date;
+};
+
+/** When the first key of an account was used last, to the minute. */
+type ApiKeyUsesTable = { account_id: number; last_used_at: Date };
+
+export type AccountTables = { accounts: AccountsTable; account_keys: AccountKeysTable; api_key_uses: ApiKeyUsesTable };

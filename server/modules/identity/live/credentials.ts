@@ -9,16 +9,10 @@ type Seeing = { accountId: number; role: string; projectIds: readonly number[] |
 
 const seeingOf = ({ accountId, role, projectIds }: Seeing) => JSON.stringify([accountId, role, projectIds]);
 
-export async function readCredential(ctx: AccountContext): Promise<Credential> {
-  const { actor } = ctx;
+export function readCredential({ actor }: AccountContext): Credential {
   if (actor.kind === 'user') return { kind: 'session', hash: actor.session.tokenHash, sees: seeingOf(actor) };
-  const { api_key_hash: hash } = await ctx.db
-    .selectFrom('accounts')
-    .select('api_key_hash')
-    .where('id', '=', ctx.account.id)
-    .executeTakeFirstOrThrow();
   if (actor.kind !== 'api_key') throw new Error(`Streams are for sessions and api_keys, not for ${actor.kind}`);
-  return { kind: 'api_key', hash, sees: seeingOf(actor) };
+  return { kind: 'api_key', hash: actor.keyHash, sees: seeingOf(actor) };
 }
 
 /** Whether each still lets its caller in, to see the same, in the order of `credentials`. */
@@ -52,6 +46,10 @@ async function readApiKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Val
     select a.api_key_hash as hash, a.id as "accountId", m.role, m.project_ids as "projectIds"
       from accounts a join members m on m.account_id = a.id and m.user_id = coalesce(a.api_key_user_id, a.id)
      where a.api_key_hash = any(${hashes}::bytea[])
+    union all
+    select k.key_hash, k.account_id, m.role, m.project_ids
+      from account_keys k join members m on m.account_id = k.account_id and m.user_id = k.user_id
+     where k.key_hash = any(${hashes}::bytea[]) and (k.expires_at is null or k.expires_at > ${ctx.clock.now()})
   `.execute(ctx.db);
   return rows;
 }

@@ -39,7 +39,7 @@ const openStreamsOf = processPart((ctx) => {
  */
 export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply, missedMs = 0): Promise<void> {
   const streams = openStreamsOf(ctx);
-  const credential = await readCredential(ctx);
+  const credential = readCredential(ctx);
   const stream: OpenStream = Object.assign(openEventStream(reply, close), { accountId: ctx.account.id, credential });
   const sendInScope = (event: LiveEvent) => {
     if (isSeen(ctx, event)) stream.send(event);

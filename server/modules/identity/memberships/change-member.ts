@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Member, MemberChange } from '#contracts/team.ts';
 import type { Tx, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { removeAccountKeysOf } from '#server/modules/identity/accounts/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { endMembership, getMember, lockTeam, requireFitting, requireOwner } from './members.ts';
 
@@ -57,6 +58,7 @@ export function leaveTeam(ctx: UserContext): Promise<undefined> {
 async function remove(tx: Tx<UserContext>, userId: number, isOwner: boolean): Promise<void> {
   if (isOwner) await requireOtherOwner(tx, userId);
   await withdrawInvitationsOf(tx, userId);
+  await removeAccountKeysOf(tx, userId);
   await endMembership(tx, tx.account.id, userId);
 }
 

@@ -1,3 +1,4 @@
+import * as keys from '#contracts/account-keys.ts';
 import * as contract from '#contracts/team.ts';
 import { renameAccount } from '#server/modules/identity/accounts/index.ts';
 import { originOf } from '#server/modules/identity/users/index.ts';
@@ -6,6 +7,7 @@ import type { Route } from '#server/route.ts';
 import { acceptInvitation, seeInvitation } from './accept-invitation.ts';
 import { leaveTeam, removeMember, updateMember } from './change-member.ts';
 import { invite, resendInvitation, withdrawInvitation } from './invitations.ts';
+import { createAccountKey, deleteAccountKey, listAccountKeys } from './account-keys.ts';
 import { demandTwoFactor } from './demand-two-factor.ts';
 import { getTeam } from './members.ts';
 import { listOwnAccounts, switchAccount } from './own-accounts.ts';
@@ -33,6 +35,11 @@ export const teamRoutes: Route[] = [
   route(contract.listOwnAccounts, (ctx) => listOwnAccounts(ctx)),
   route(contract.switchAccount, (ctx, { body }, caller) =>
     switchAccount(ctx, { accountId: body.account_id, origin: originOf(caller) }),
+  ),
+  route(keys.listAccountKeys, (ctx) => listAccountKeys(ctx)),
+  route(keys.createAccountKey, (ctx, { body }, caller) => createAccountKey(ctx, { ...body, origin: originOf(caller) })),
+  route(keys.deleteAccountKey, (ctx, { params }, caller) =>
+    deleteAccountKey(ctx, { ...params, origin: originOf(caller) }),
   ),
   route(contract.demandTwoFactor, (ctx, { body }, caller) =>
     demandTwoFactor(ctx, { ...body, origin: originOf(caller) }),

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '#contracts/accounts.ts';
 import { permissionsOf } from '#contracts/roles.ts';
+import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { getAccount, isSuspendedForDeletion, nameOf } from '#server/modules/identity/accounts/index.ts';
 import { getSubscription } from '#server/modules/identity/billing/index.ts';
@@ -26,7 +27,7 @@ export async function getCurrentUser(ctx: AccountContext, { origin }: { origin: 
     },
     second_factor_missing: actor.kind === 'user' && actor.session.lacksFactor,
     role: actor.role,
-    permissions: permissionsOf(actor),
+    permissions: permissionsOf(actor).filter((permission) => isPermitted(actor, permission)),
     project_ids: actor.projectIds && [...actor.projectIds],
   };
 }

@@ -7,7 +7,7 @@ export { getCurrentUser } from './get-current-user.ts';
 export { runInBackground, whenBackgroundWorkIsDone } from './in-background.ts';
 export { originOf } from './origin.ts';
 export type { Origin } from './origin.ts';
-export { presentSignedIn } from './present.ts';
+export { makerOf, presentSignedIn } from './present.ts';
 export { findUserByEmail, getUser } from './queries.ts';
 export { SignUpClosedError } from './register.ts';
 export { recordDestinationChange } from './security-events/record-destination-change.ts';

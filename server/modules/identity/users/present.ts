@@ -33,9 +33,11 @@ export async function presentActor(ctx: AccountContext): Promise<User> {
   const { actor } = ctx;
   const account = await getAccount(ctx);
   const isUser = actor.kind === 'user';
-  const userId = isUser ? actor.userId : makerOf(account);
+  const userId = isUser ? actor.userId : await makerOfKey(ctx, account);
   const person = await getUser(ctx, userId);
-  const mayKnow = (isUser && actor.role === 'owner') || makerOf(account) === userId;
+  // A key of few scopes does not show the one of all.
+  const isOtherKey = actor.kind === 'api_key' && actor.keyId !== null;
+  const mayKnow = !isOtherKey && ((isUser && actor.role === 'owner') || makerOf(account) === userId);
   return presentUser(ctx, { person, account, showsKey: mayKnow && (!isUser || isTrusted(ctx, actor)) });
 }
 
@@ -44,6 +46,18 @@ export async function presentActor(ctx: AccountContext): Promise<User> {
  * owners.
  */
 export const makerOf = ({ id, api_key_user_id: maker }: AccountRow): number => maker ?? id;
+
+/** Of the key that acts: the `api_key`, or another one of the account. */
+export async function makerOfKey({ db, actor }: Context, account: AccountRow): Promise<number> {
+  if (actor.kind !== 'api_key' || actor.keyId === null) return makerOf(account);
+  const key = await db
+    .selectFrom('account_keys')
+    .select('user_id')
+    .where('account_id', '=', account.id)
+    .where('id', '=', actor.keyId)
+    .executeTakeFirst();
+  return key?.user_id ?? makerOf(account);
+}
 
 const isTrusted = (ctx: Context, actor: UserActor) => !actor.session.lacksFactor && isConfirmed(ctx, actor);
 

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/context.ts';
 import { changeAccount, getAccount } from '#server/modules/identity/accounts/index.ts';
 import { ForbiddenError, InvalidInputError } from '#server/platform/errors.ts';
 import type { Origin } from './origin.ts';
-import { makerOf, presentActor } from './present.ts';
+import { makerOfKey, presentActor } from './present.ts';
 import { recordSecurityEvent } from './security-events/record-security-event.ts';
 
 /** Throws 403 `missing_permission` where a member who may not changes what is the account's, `session_required` where the api_key would have messages deleted, 422 for a country there is not. */
@@ -21,7 +21,7 @@ export async function updateCurrentUser(ctx: AccountContext, change: UserChange,
   }
   if (Object.keys(ofAccount).length > 0) requirePermission(ctx, 'account:write');
   return inTransaction(ctx, async (tx) => {
-    const userId = tx.actor.kind === 'user' ? tx.actor.userId : makerOf(await getAccount(tx));
+    const userId = tx.actor.kind === 'user' ? tx.actor.userId : await makerOfKey(tx, await getAccount(tx));
     if (name !== undefined) await tx.db.updateTable('users').set({ name }).where('id', '=', userId).execute();
     await changeAccount(tx, ofAccount);
     if (days !== undefined) {

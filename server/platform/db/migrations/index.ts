@@ -80,6 +80,7 @@ import * as officialLimits from './0311-official-limits.ts';
 import * as messageCosts from './0312-message-costs.ts';
 import * as keptNumbers from './0313-kept-numbers.ts';
 import * as passkeys from './0330-passkeys.ts';
+import * as accountKeys from './0331-account-keys.ts';
 import * as conversationLabels from './0340-conversation-labels.ts';
 import * as conversationNotes from './0341-conversation-notes.ts';
 import * as conversationPresence from './0342-conversation-presence.ts';
@@ -177,6 +178,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0312-message-costs': messageCosts,
   '0313-kept-numbers': keptNumbers,
   '0330-passkeys': passkeys,
+  '0331-account-keys': accountKeys,
   '0340-conversation-labels': conversationLabels,
   '0341-conversation-notes': conversationNotes,
   '0342-conversation-presence': conversationPresence,

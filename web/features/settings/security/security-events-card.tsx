@@ -22,6 +22,8 @@ const words: Readonly<Record<SecurityEventType, string>> = {
   password_changed: 'Password changed',
   api_key_rotated: 'API key replaced',
   api_key_shown: 'API key shown to a session from another network',
+  account_key_created: 'Key of the account made',
+  account_key_deleted: 'Key of the account deleted',
   auth_key_rotated: 'Auth key of a project replaced',
   project_key_created: 'Key of a project made',
   project_key_rotated: 'Key of a project replaced',

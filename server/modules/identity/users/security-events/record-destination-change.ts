@@ -9,6 +9,7 @@ import { recordSecurityEvent } from './record-security-event.ts';
 
 /** The change as a sentence of the mail has it. */
 const sentences = {
+  account_key_created: 'A key of the account was made',
   project_key_created: 'A key of a project was made',
   project_key_rotated: 'A key of a project was replaced',
   auth_key_rotated: 'The auth key of a project was replaced',

@@ -33,16 +33,34 @@ test('finds the account of a session token and of an api_key, and whether a subs
     projectIds: null,
     session: { tokenHash: hashToken(customer.token), confirmedAt: clock.now(), lacksFactor: false },
   };
-  const bySession = { account, actor, isMember: true, hasAccess: false, suspension: null };
+  const bySession = {
+    account,
+    actor,
+    isMember: true,
+    hasAccess: false,
+    suspension: null,
+    isExpired: false,
+    addresses: [],
+  };
   expect(await findCallerByToken(app.ctx, customer.token)).toEqual(bySession);
   await subscribe(customer);
   expect(await findCallerByToken(app.ctx, customer.token)).toEqual({ ...bySession, hasAccess: true });
   expect(await findCallerByToken(app.ctx, customer.apiKey)).toEqual({
     account,
-    actor: { kind: 'api_key', accountId, role: 'owner', projectIds: null },
+    actor: {
+      kind: 'api_key',
+      accountId,
+      role: 'owner',
+      projectIds: null,
+      keyId: null,
+      scopes: null,
+      keyHash: hashToken(customer.apiKey),
+    },
     isMember: true,
     hasAccess: true,
     suspension: null,
+    isExpired: false,
+    addresses: [],
   });
 });
 

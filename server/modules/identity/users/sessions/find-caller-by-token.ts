@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Permission } from '#contracts/permissions.ts';
 import { hasFactor, isSubscribedAt } from '#server/account-access.ts';
 import type { Role } from '#contracts/roles.ts';
 import type { Actor } from '#server/actor.ts';
@@ -7,6 +8,8 @@ import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { processPart } from '#server/process-part.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { noteAccountKeyUse } from '#server/modules/identity/accounts/index.ts';
+import { runInBackground } from '../in-background.ts';
 import { membershipOf } from './find-membership.ts';
 import { idleSince, noteSessionUse } from './sessions.ts';
 
@@ -19,6 +22,10 @@ export type TokenHolder = {
   hasAccess: boolean;
   /** Why an operator has suspended the account; null: nobody has. */
   suspension: string | null;
+  /** Of a key: whether its time is over. */
+  isExpired: boolean;
+  /** Of a key: from where alone it is taken; empty: from anywhere. */
+  addresses: readonly string[];
 };
 
 type Row = {
@@ -40,7 +47,15 @@ type SessionRow = Omit<Row, 'role'> & {
   lacks_factor: boolean;
 };
 
-type Lookups = { sessions: Batcher<Buffer, SessionRow | undefined>; apiKeys: Batcher<Buffer, Row | undefined> };
+type KeyRow = Row & {
+  key_id: number | null;
+  scopes: Permission[] | null;
+  addresses: string[];
+  expires_at: Date | null;
+  used_at: Date | null;
+};
+
+type Lookups = { sessions: Batcher<Buffer, SessionRow | undefined>; apiKeys: Batcher<Buffer, KeyRow | undefined> };
 
 const maxItems = 200;
 
@@ -79,15 +94,25 @@ async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHold
     isMember,
     hasAccess: isMember && row.has_access,
     suspension: row.suspension,
+    isExpired: false,
+    addresses: [],
   };
 }
 
 async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder | undefined> {
   const row = await lookups(ctx).apiKeys.add(keyHash);
   if (!row) return undefined;
-  const { id, timezone, role, project_ids: projectIds } = row;
-  const actor = { kind: 'api_key', accountId: id, role, projectIds } as const;
-  return { account: { id, timezone }, actor, isMember: true, hasAccess: row.has_access, suspension: row.suspension };
+  const { id, timezone, role, project_ids: projectIds, key_id: keyId, scopes } = row;
+  runInBackground(ctx, () => noteAccountKeyUse(ctx, { accountId: id, keyId, lastUsedAt: row.used_at }));
+  return {
+    account: { id, timezone },
+    actor: { kind: 'api_key', accountId: id, role, projectIds, keyId, scopes, keyHash },
+    isMember: true,
+    hasAccess: row.has_access,
+    suspension: row.suspension,
+    isExpired: row.expires_at !== null && row.expires_at <= ctx.clock.now(),
+    addresses: row.addresses,
+  };
 }
 
 async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<SessionRow[]> {
@@ -106,13 +131,22 @@ async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Se
 }
 
 /** A key does what its maker may do, and nothing once they are no member any more, or the account is to be deleted. */
-async function readApiKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    /* prepared: find-api-keys-of-people */
-    select a.api_key_hash as hash, a.id, a.timezone, m.role, m.project_ids,
+async function readApiKeys(ctx: Context, hashes: readonly Buffer[]): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    /* prepared: find-keys-of-accounts */
+    select k.hash, k.key_id, k.scopes, k.addresses, k.expires_at, k.used_at, a.id, a.timezone, m.role, m.project_ids,
            ${isSubscribedAt(ctx.clock.now(), 'a')} as has_access, a.suspension_reason as suspension
-      from accounts a join members m on m.account_id = a.id and m.user_id = coalesce(a.api_key_user_id, a.id)
-     where a.api_key_hash = any(${hashes}::bytea[]) and a.deletes_at is null
+      from (select f.api_key_hash as hash, f.id as account_id, coalesce(f.api_key_user_id, f.id) as user_id,
+                   null::bigint as key_id, null::text[] as scopes, '{}'::text[] as addresses,
+                   null::timestamptz as expires_at,
+                   (select u.last_used_at from api_key_uses u where u.account_id = f.id) as used_at
+              from accounts f where f.api_key_hash = any(${hashes}::bytea[])
+            union all
+            select key_hash, account_id, user_id, id, scopes, addresses, expires_at, last_used_at
+              from account_keys where key_hash = any(${hashes}::bytea[])) as k
+      join accounts a on a.id = k.account_id
+      join members m on m.account_id = k.account_id and m.user_id = k.user_id
+     where a.deletes_at is null
   `.execute(ctx.db);
   return rows;
 }
