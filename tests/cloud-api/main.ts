@@ -16,8 +16,55 @@ const commands: Record<string, (meta: CloudApiStandIn, words: string[]) => Promi
     meta.fates.set(to, Number(code));
     return `messages to ${to} fail with ${code}`;
   },
+  refuse(meta, [to = '', code = '']) {
+    meta.refusals.set(to, Number(code));
+    return `messages to ${to} are refused with ${code}`;
+  },
+  template(meta, [name = '', language = 'en_US', ...text]) {
+    const id = String(7_000_000 + meta.account.templates.size);
+    meta.account.templates.set(id, {
+      id,
+      name,
+      language,
+      category: 'UTILITY',
+      parameter_format: 'NAMED',
+      status: 'APPROVED',
+      rejected_reason: 'NONE',
+      quality_score: { score: 'GREEN', date: 0 },
+      components: [{ type: 'BODY', text: text.join(' ') }],
+    });
+    return `${name} (${language}) is approved`;
+  },
+  status(meta, [name = '', status = 'APPROVED', title = '']) {
+    const found = [...meta.account.templates.values()].filter((template) => template.name === name);
+    for (const template of found) {
+      template.status = status as typeof template.status;
+      meta.tell('message_template_status_update', {
+        event: status,
+        message_template_id: Number(template.id),
+        message_template_name: name,
+        message_template_language: template.language,
+        reason: 'NONE',
+        ...(title !== '' && { other_info: { title, description: title } }),
+      });
+    }
+    return `${found.length} languages of ${name} are ${status}`;
+  },
+  tell(meta, [field = '', ...value]) {
+    meta.tell(field, JSON.parse(value.join(' ')));
+    return `told ${field}`;
+  },
   sent: (meta) => JSON.stringify(meta.sent.map(({ to, type, body }) => ({ to, type, body }))),
-  help: () => 'webhook <callback URL> <verify token> | write <from> <text> | fail <to> <code> | sent',
+  help: () =>
+    [
+      'webhook <callback URL> <verify token>: verify the callback',
+      'write <from> <text>: a user writes',
+      'fail <to> <code>: messages to a number are accepted and fail; refuse <to> <code>: they are refused',
+      'template <name> <language> <text with {{names}}>: an approved template',
+      'status <name> APPROVED|REJECTED|PAUSED|DISABLED [FIRST_PAUSE|SECOND_PAUSE]: of a template, with its webhook',
+      'tell <field> <JSON>: any other webhook, such as tell business_capability_update {"max_daily_conversations_per_business":250}',
+      'sent: the messages that arrived',
+    ].join('\n'),
 };
 
 const meta = await CloudApiStandIn.listen({ port: Number(process.env['PORT'] ?? 0) });
@@ -26,6 +73,10 @@ console.log(JSON.stringify({ phone_number: meta.number.display, ...meta.credenti
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [name = 'help', ...words] = line.trim().split(/\s+/);
-  console.log(await (commands[name] ?? commands['help']!)(meta, words));
+  try {
+    console.log(await (commands[name] ?? commands['help']!)(meta, words));
+  } catch (error) {
+    console.log((error as Error).message);
+  }
 }
 process.exit(0);
