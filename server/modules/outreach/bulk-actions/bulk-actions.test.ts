@@ -280,7 +280,7 @@ describe('with a delay', () => {
     expect(await isActive()).toBe(true);
   });
 
-  test('what would be refused is refused at once', async () => {
+  test('a deletion that would be refused is refused at once', async () => {
     const customer = await signUpSubscriber(app.url);
     const { api } = customer;
     const { body: used } = await api.call(createSegment, {

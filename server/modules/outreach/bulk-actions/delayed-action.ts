@@ -49,7 +49,7 @@ const holds: Partial<Record<`${BulkResource} ${BulkActionName}`, { hold: BulkAct
   'flows delete': { hold: 'deactivate', release: 'activate' },
 };
 
-/** Whoever deletes by mistake what sends wants it to stop at once; the things that were stopped are kept in mind. */
+/** A thing that sends has to stop at once, also where it is deleted by mistake; the things that were stopped are noted. */
 export async function holdItems(
   tx: Tx<AccountContext>,
   { id: actionId, resource, action, ids }: Delayed & { id: number },
