@@ -136,7 +136,7 @@ export const topicOfSource = Id.nullable().describe(
 export const GivenTopic = z.int('Choose a topic').positive('Choose a topic').nullable().optional();
 
 const common = { callers: ['user', 'api_key', 'project_key'], needsSubscription: true } as const;
-const topicParams = z.object({ topicId: IdParam });
+const topicParams = z.object({ topicId: IdParam.describe('The id of a topic.') });
 const phoneParams = z.object({ phone: PhoneText });
 
 export const listTopics = endpoint({
