@@ -133,7 +133,7 @@ function windowWords(window: MessageLeaf['window'], word: 'of' | 'in'): string {
 }
 
 /** The names that people read for events of messages. */
-export const messageEventWords: Readonly<Record<string, string>> = {
+const messageEventWords: Readonly<Record<string, string>> = {
   '$message.sent': 'Message sent',
   '$message.delivered': 'Message delivered',
   '$message.read': 'Message read',
