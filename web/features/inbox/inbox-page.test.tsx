@@ -122,6 +122,21 @@ test('somebody who may want to opt out does with one button, or the mark is dism
   await expect.poll(dismissals).toEqual([{ may_want_to_opt_out: false }]);
 });
 
+test('a person who hides the number is answered, and asked for it with one button', async () => {
+  const hidden = { name: 'Ada Lindqvist', phone: null, lid: '99887766554433', profile_id: null };
+  const { sent } = showInbox({
+    path: '/inbox?conversation=40',
+    conversations: [sampleConversation({ id: 40, ...hidden })],
+    detail: hidden,
+    messages: [sampleMessage({ message: 'Who am I?' })],
+  });
+  await page.getByRole('button', { name: 'Ask for the number' }).click();
+  await expect.poll(() => sent('POST', '/messages').length).toBe(1);
+  expect(await sent('POST', '/messages')[0]?.json()).toMatchObject({ type: 'number_request' });
+  await composer.fill('You are Ada');
+  await expect.element(send).toBeEnabled();
+});
+
 test('typed text is restored, and profile values are inserted as they read', async () => {
   showInbox({ messages: [sampleMessage()] });
   await list.getByText('Ada Lindqvist').click();

@@ -85,3 +85,15 @@ test('a sandbox has none', async () => {
   await expect.element(save).toBeVisible();
   await expect.element(proxy).not.toBeInTheDocument();
 });
+
+test('calls are rejected with a text, which is asked for only then', async () => {
+  const requests = answerRequests({ 'PUT /api/phone-numbers/7': () => ({ body: samplePhone() }) });
+  open();
+  const text = page.getByLabelText('Text to the caller (Optional)');
+  await expect.element(text).not.toBeInTheDocument();
+  await page.getByLabelText('Reject calls').click();
+  await text.fill('Please write to us.');
+  await save.click();
+  await expect.poll(() => requests.length).toBe(1);
+  expect(await requests[0]?.json()).toMatchObject({ calls: { reject: true, text: 'Please write to us.' } });
+});
