@@ -18,6 +18,7 @@ import * as conversationTimes from './conversation-times.ts';
 import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as events from './events.ts';
+import * as notifications from './notifications.ts';
 import * as expressions from './expressions.ts';
 import * as failureCodes from './failure-codes.ts';
 import * as flowSettings from './flow-settings.ts';
@@ -69,6 +70,7 @@ const headed = [
   ['Team', team],
   ['Audit log', audit],
   ['Alerts', alerts],
+  ['Notifications', notifications],
   ['Subscription', billing],
   ['Projects', projects],
   ['Keys', projectKeys],

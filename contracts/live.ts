@@ -34,6 +34,10 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('suppressions.changed') }),
   z.object({ type: z.literal('whatsapp_templates.changed') }),
   z.object({ type: z.literal('events.changed') }),
+  z.object({
+    type: z.literal('notifications.changed'),
+    user_id: Id.describe('The member whose they are: no other page gets it.'),
+  }),
   z.object({ type: z.literal('alerts.changed') }),
   z.object({ type: z.literal('subscription.changed') }),
   z.object({ type: z.literal('resync') }),

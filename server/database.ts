@@ -30,6 +30,7 @@ import type { PhoneNumberTables } from '#server/modules/numbers/phones/tables.ts
 import type { ProfileImportTables } from '#server/modules/audience/imports/tables.ts';
 import type { ProfileTables } from '#server/modules/audience/profiles/tables.ts';
 import type { ProjectTables } from '#server/modules/identity/projects/tables.ts';
+import type { NotificationTables } from '#server/modules/messaging/notifications/tables.ts';
 import type { RequestLogTables } from '#server/modules/identity/request-log/tables.ts';
 import type { DraftTables } from '#server/modules/identity/drafts/tables.ts';
 import type { SavedViewTables } from '#server/modules/identity/saved-views/tables.ts';
@@ -66,6 +67,7 @@ export type Database = AccountDataTables &
   MembershipTables &
   MessageCountTables &
   MessageTables &
+  NotificationTables &
   OfficialTables &
   WhatsappTemplateTables &
   OperatorTables &

@@ -62,6 +62,8 @@ export type DomainEvent =
           }
         | { type: 'conversation.assigned' | 'conversation.done'; data: Conversation }
         | { type: 'contact.changed'; data: ContactChange }
+        // Not for webhooks: its snooze has ended.
+        | { type: 'conversation.woken'; conversationId: number }
         // Not for webhooks: a note names members.
         | {
             type: 'conversation.mentioned';

@@ -44,6 +44,7 @@ import {
   withdrawOfNumbers,
   withdrawOfProfiles,
 } from '#server/modules/messaging/messages/index.ts';
+import { noteCauses, removeOldNotifications } from '#server/modules/messaging/notifications/index.ts';
 import { removeOldNotices } from '#server/modules/messaging/official/index.ts';
 import { followReply } from '#server/modules/outreach/opt-out/index.ts';
 import { removeOldReservations } from '#server/modules/outreach/caps/index.ts';
@@ -128,6 +129,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   await followMessages(tx, events);
   await noteMarketingCaps(tx, events);
   await followConversations(tx, events);
+  await noteCauses(tx, events);
   await settleRecipients(tx, events);
   await settleDeliveries(tx, events);
   await settleRows(tx, events);
@@ -185,6 +187,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
   { name: 'memberships.take-over', rounds: everyMinutes(1), run: (ctx) => takeOverMemberships(ctx) },
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
+  { name: 'notifications.remove-old', rounds: hourlyAt(23), run: removeOldNotifications },
   { name: 'audit-events.remove-old', rounds: dailyAt(4, 27), run: removeOldAuditEvents },
   { name: 'accounts.delete-due', rounds: everyMinutes(5), run: deleteDueAccounts },
   { name: 'account-exports.remove-old', rounds: everyMinutes(10), run: removeOldExports },

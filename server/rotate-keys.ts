@@ -8,6 +8,7 @@ import { resealCredentials } from '#server/modules/numbers/links/index.ts';
 import { resealOfficialNumbers, resealProxies } from '#server/modules/numbers/phones/index.ts';
 import { resealTotpSecrets } from '#server/modules/identity/users/index.ts';
 import { resealProjectKeys } from '#server/modules/identity/projects/index.ts';
+import { resealPushes } from '#server/modules/messaging/notifications/index.ts';
 import { resealEndpointSecrets } from '#server/modules/messaging/webhooks/index.ts';
 
 /**
@@ -47,6 +48,7 @@ export async function rotateKeys(ctx: Context): Promise<Resealed> {
   const endpoints = await resealEndpointSecrets(all);
   const answers = await resealAnswers(all);
   await resealMails(all);
+  await resealPushes(all);
   await resealTotpSecrets(all);
   await resealErasureKeys(all);
   await resealExportLinks(all);

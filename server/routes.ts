@@ -22,6 +22,7 @@ import { messageCountRoutes } from '#server/modules/messaging/counts/index.ts';
 import { messageRoutes } from '#server/modules/messaging/messages/index.ts';
 import type { Sending } from '#server/modules/messaging/messages/index.ts';
 import { costRoutes } from '#server/modules/messaging/costs/index.ts';
+import { notificationRoutes } from '#server/modules/messaging/notifications/index.ts';
 import { officialRoutes } from '#server/modules/messaging/official/index.ts';
 import { optOutRoutes } from '#server/modules/outreach/opt-out/index.ts';
 import { findStandings, phoneNumberRoutes, signOutProjectPhones } from '#server/modules/numbers/phones/index.ts';
@@ -49,6 +50,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...teamRoutes,
     ...auditRoutes,
     ...alertRoutes,
+    ...notificationRoutes,
     ...billingRoutes,
     ...projectRoutes({ findStandings, signOutProjectPhones }),
     ...requestLogRoutes,

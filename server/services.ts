@@ -9,6 +9,7 @@ import { createBulkRunner } from '#server/modules/outreach/bulk/index.ts';
 import { createCampaignRunner } from '#server/modules/outreach/campaigns/index.ts';
 import { createFlowRunner } from '#server/modules/outreach/flows/index.ts';
 import { createBacklogWatch, createDeferredFeeder } from '#server/modules/messaging/messages/index.ts';
+import { createNotifier } from '#server/modules/messaging/notifications/index.ts';
 import { createOutcomeFolder } from '#server/modules/outreach/outcomes/index.ts';
 import { createCloudWebhookService } from '#server/modules/messaging/official/index.ts';
 import { createTemplateSync } from '#server/modules/messaging/whatsapp-templates/index.ts';
@@ -40,6 +41,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createBillingWorker(ctx),
     createMailSender(ctx),
     createAlertMailer(ctx),
+    createNotifier(ctx),
     createOutcomeFolder(ctx),
     createBacklogWatch(ctx),
     createFigureWatch(ctx),

@@ -38,7 +38,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   cloud_numbers: ['official', 'whatsapp-templates'],
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.
-  conversations: ['account-data', 'contacts', 'messages', 'reading'],
+  conversations: ['account-data', 'contacts', 'messages', 'notifications', 'reading'],
   field_types: ['conditions'],
   flow_deliveries: ['account-data', 'caps', 'conditions', 'links'],
   flows: ['account-data', 'caps'],
@@ -49,7 +49,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   events: ['conditions'],
   marketing_stops: ['opt-out'],
   // Whom a conversation is assigned to is a member still, or nobody.
-  members: ['account-data', 'accounts', 'conversations', 'live', 'users'],
+  members: ['account-data', 'accounts', 'conversations', 'live', 'notifications', 'users'],
   message_clicks: ['recipients'],
   message_answers: ['bulk', 'campaigns', 'conditions', 'flows', 'recipients'],
   // Health counts what a phone sent and what became of it; a copy of these counts would drift.

@@ -23,6 +23,7 @@ import type * as messageCaps from '#contracts/message-caps.ts';
 import type * as messageBatches from '#contracts/message-batches.ts';
 import type * as messageSearch from '#contracts/message-search.ts';
 import type * as messages from '#contracts/messages.ts';
+import type * as notifications from '#contracts/notifications.ts';
 import type * as openapi from '#contracts/openapi.ts';
 import type * as phoneAnswers from '#contracts/phone-answers.ts';
 import type * as phoneNumbers from '#contracts/phone-numbers.ts';
@@ -75,6 +76,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof messageBatches>
   | EndpointsOf<typeof messageSearch>
   | EndpointsOf<typeof messages>
+  | EndpointsOf<typeof notifications>
   | EndpointsOf<typeof openapi>
   | EndpointsOf<typeof phoneAnswers>
   | EndpointsOf<typeof phoneNumbers>

@@ -56,6 +56,8 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       return [queryKeys.whatsappTemplates];
     case 'events.changed':
       return [queryKeys.events];
+    case 'notifications.changed':
+      return [queryKeys.notifications];
     case 'alerts.changed':
       return [queryKeys.alerts];
     case 'subscription.changed':

@@ -42,6 +42,7 @@ export const queryKeys = {
   campaign: (campaignId: number) => ['campaigns', campaignId] as const,
   flows: ['flows'] as const,
   alerts: ['alerts'] as const,
+  notifications: ['notifications'] as const,
   bulkRuns: ['bulk-runs'] as const,
   bulkRun: (runId: number) => ['bulk-runs', runId] as const,
   templates: ['templates'] as const,

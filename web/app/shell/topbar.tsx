@@ -3,6 +3,7 @@ import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { ThemeSwitch } from '#web/shared/ui/theme-switch.tsx';
 import { LogoutButton } from '../logout-button.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
+import { Bell } from './bell.tsx';
 import { Crumbs } from './crumbs.tsx';
 
 export function Topbar({ onOpenMenu }: { onOpenMenu: () => void }) {
@@ -17,6 +18,7 @@ export function Topbar({ onOpenMenu }: { onOpenMenu: () => void }) {
       />
       <Crumbs />
       <PaletteButton />
+      <Bell />
       <ThemeSwitch />
       <LogoutButton />
     </header>

@@ -13,6 +13,7 @@ import { LinksCard } from './links-card.tsx';
 import { ArchiveCard } from './data/archive-card.tsx';
 import { DeleteAccountCard } from './data/delete-account-card.tsx';
 import { KeptMessagesCard } from './kept-messages-card.tsx';
+import { NotificationsCard } from './notifications-card.tsx';
 import { OptOutCard } from './opt-out-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SettingsIndex } from './settings-index.tsx';
@@ -48,6 +49,7 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
             {can('keys:write') && <ApiKeyCard user={user} />}
             {can('keys:write') && <AccountKeysCard />}
             {can('webhooks:write') && <WebhookUrlCard notice={webhookNotice} />}
+            <NotificationsCard />
             {can('account:write') && <AlertsCard />}
             {can('account:write') && <KeptMessagesCard user={user} />}
             {can('campaigns:write') && <CapsCard />}

@@ -19,6 +19,7 @@ type Streams = { open: Set<OpenStream>; heartbeat: NodeJS.Timeout | undefined };
 
 /** Of things of projects whose event does not name theirs, a member who is narrowed hears nothing. */
 function isSeen(ctx: AccountContext, event: LiveEvent): boolean {
+  if (event.type === 'notifications.changed') return ctx.actor.kind === 'user' && ctx.actor.userId === event.user_id;
   if ('project_id' in event) return isInScope(ctx, event.project_id);
   const isOfSomeProject = 'campaign_id' in event || 'flow_id' in event || 'bulk_run_id' in event;
   return !isOfSomeProject || scopeOf(ctx).projectIds === null;

@@ -1,4 +1,5 @@
 export { attendedChannel, readReceiptsChannel } from './channels.ts';
+export { contactNames } from './contact-names.ts';
 export { followConversations } from './follow-messages.ts';
 export { noteTyping } from './presence/note-typing.ts';
 export { claimReadReceipts, removeOldReadReceipts, tellRead } from './presence/read-receipts.ts';

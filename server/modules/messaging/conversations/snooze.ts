@@ -52,6 +52,17 @@ async function wakeStep(ctx: Context): Promise<number> {
         event: { type: 'conversations.changed', project_id, conversation_id: id },
       })),
     );
+    const at = tx.clock.now();
+    await tx.onDomainEvents(
+      tx,
+      rows.map(({ account_id: accountId, project_id: projectId, id: conversationId }) => ({
+        type: 'conversation.woken',
+        accountId,
+        projectId,
+        at,
+        conversationId,
+      })),
+    );
     return rows.length;
   });
 }

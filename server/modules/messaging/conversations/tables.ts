@@ -24,6 +24,8 @@ export type ConversationsTable = {
   assigned_at: Date | null;
   /** Put aside until then; see `isSnoozed`. */
   snoozed_until: Date | null;
+  /** The member who put it aside last. */
+  snoozed_by: Generated<number | null>;
   /** Labels that there may not be any more: see `labelsOf`. */
   label_ids: Generated<number[]>;
   /** Of its latest message, or an id of that time where there is none: ids grow with time. */

@@ -66,7 +66,10 @@ export async function changeConversation(
         status,
         may_want_to_opt_out: mark,
         label_ids: labelIds,
-        ...(snoozedUntil?.getTime() !== row.snoozed_until?.getTime() && { snoozed_until: snoozedUntil }),
+        ...(snoozedUntil?.getTime() !== row.snoozed_until?.getTime() && {
+          snoozed_until: snoozedUntil,
+          snoozed_by: tx.actor.kind === 'user' ? tx.actor.userId : null,
+        }),
         ...assignment,
       })
       .where('account_id', '=', tx.account.id)

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { AlertKind } from '#contracts/alerts.ts';
 import type { Alert } from '#contracts/alerts.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { writeTime } from '#server/platform/local-time.ts';
@@ -94,4 +94,21 @@ export async function dismissAlert(ctx: AccountContext, { alertId }: { alertId: 
     }
     await announceAlerts(tx, [tx.account.id]);
   });
+}
+
+/** Their titles, by id. */
+export async function findAlertTitles(
+  ctx: Context,
+  { accountId, alertIds }: { accountId: number; alertIds: readonly number[] },
+): Promise<Map<number, string>> {
+  if (alertIds.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom('alerts')
+    .innerJoin('accounts', 'accounts.id', 'alerts.account_id')
+    .selectAll('alerts')
+    .select('accounts.timezone')
+    .where('alerts.account_id', '=', accountId)
+    .where('alerts.id', 'in', alertIds)
+    .execute();
+  return new Map(rows.map(({ timezone, ...row }) => [row.id, wordsOf(row, timezone).title]));
 }

@@ -85,6 +85,7 @@ import * as conversationLabels from './0340-conversation-labels.ts';
 import * as conversationNotes from './0341-conversation-notes.ts';
 import * as conversationPresence from './0342-conversation-presence.ts';
 import * as conversationEpisodes from './0343-conversation-episodes.ts';
+import * as notifications from './0344-notifications.ts';
 import * as events from './0350-events.ts';
 import * as engagements from './0351-engagements.ts';
 import * as topics from './0360-topics.ts';
@@ -183,6 +184,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0341-conversation-notes': conversationNotes,
   '0342-conversation-presence': conversationPresence,
   '0343-conversation-episodes': conversationEpisodes,
+  '0344-notifications': notifications,
   '0350-events': events,
   '0351-engagements': engagements,
   '0360-topics': topics,

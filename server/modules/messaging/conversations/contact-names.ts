@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+
+type Asked = { accountId: number; conversationIds: readonly number[] };
+
+/** How people of conversations are named, by the conversation's id: the profile's name, else the network's, else the number. */
+export async function contactNames(ctx: Context, { accountId, conversationIds }: Asked): Promise<Map<number, string>> {
+  if (conversationIds.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; name: string | null; phone: string | null }>`
+    select c.id, coalesce(p.name, c.contact_name) as name, c.phone
+      from conversations c
+      left join lateral (
+        select name from profiles
+         where profiles.account_id = c.account_id and phone_key(profiles.phone) = c.contact_key and not profiles.is_twin
+         limit 1
+      ) p on true
+     where c.account_id = ${accountId} and c.id = any(${[...conversationIds]}::bigint[])
+  `.execute(ctx.db);
+  return new Map(rows.map(({ id, name, phone }) => [id, name ?? (phone === null ? 'Somebody' : `+${phone}`)]));
+}
