@@ -19,7 +19,7 @@ export type NotificationKind = z.infer<typeof NotificationKind>;
 export const Notification = z.object({
   id: Id,
   kind: NotificationKind,
-  project_id: Id.nullable(),
+  project_id: Id.nullable().describe('Of which project; null for what is of the account.'),
   conversation_id: Id.nullable().describe('Null for an alert.'),
   alert_id: Id.nullable().describe('Of an `alert`.'),
   actor: z
@@ -32,7 +32,7 @@ export const Notification = z.object({
     .positive()
     .describe('How often it happened while it was unread, such as messages of one conversation.'),
   created_at: Timestamp.describe('When it happened last.'),
-  read_at: Timestamp.nullable(),
+  read_at: Timestamp.nullable().describe('Null while it is unread.'),
 });
 export type Notification = z.infer<typeof Notification>;
 
@@ -81,12 +81,12 @@ const Channels = z.object({
 export type NotificationChannels = z.infer<typeof Channels>;
 
 export const NotificationSettings = z.object({
-  assigned: Channels,
-  mentioned: Channels,
-  message_mine: Channels,
-  message_unassigned: Channels,
-  snooze_ended: Channels,
-  alert: Channels,
+  assigned: Channels.describe('A conversation was given to them.'),
+  mentioned: Channels.describe('A note names them.'),
+  message_mine: Channels.describe('A person wrote in a conversation of theirs.'),
+  message_unassigned: Channels.describe('A person wrote in a conversation that nobody takes care of.'),
+  snooze_ended: Channels.describe('A conversation came back from its snooze.'),
+  alert: Channels.describe('The account has an alert.'),
   shows_texts: z.boolean().describe('Whether mails and pushes hold texts of messages and notes. False at first.'),
   mail_after_minutes: z
     .union([z.literal(5), z.literal(15), z.literal(60), z.literal(1440)])
@@ -97,12 +97,12 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>;
 const ChannelsChange = Channels.partial().optional();
 
 export const NotificationSettingsChange = z.object({
-  assigned: ChannelsChange,
-  mentioned: ChannelsChange,
-  message_mine: ChannelsChange,
-  message_unassigned: ChannelsChange,
-  snooze_ended: ChannelsChange,
-  alert: ChannelsChange,
+  assigned: ChannelsChange.describe('A conversation was given to them.'),
+  mentioned: ChannelsChange.describe('A note names them.'),
+  message_mine: ChannelsChange.describe('A person wrote in a conversation of theirs.'),
+  message_unassigned: ChannelsChange.describe('A person wrote in a conversation that nobody takes care of.'),
+  snooze_ended: ChannelsChange.describe('A conversation came back from its snooze.'),
+  alert: ChannelsChange.describe('The account has an alert.'),
   shows_texts: NotificationSettings.shape.shows_texts.optional(),
   mail_after_minutes: NotificationSettings.shape.mail_after_minutes.optional(),
 });

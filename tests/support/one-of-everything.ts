@@ -7,6 +7,7 @@ import { createNote } from '#contracts/conversation-notes.ts';
 import { openConversation } from '#contracts/conversations.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { sendMessage } from '#contracts/messages.ts';
+import { createPushSubscription } from '#contracts/notifications.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
 import type { Project } from '#contracts/projects.ts';
@@ -128,6 +129,12 @@ export async function makeOneOfEverything(
     params: { conversationId: conversation.id },
     body: { text: 'She prefers mornings' },
   });
+  const { body: subscription } = await owner.api.call(createPushSubscription, {
+    body: {
+      endpoint: `http://127.0.0.1:9/${project.id}`,
+      keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+    },
+  });
   const { body: bulkAction } = await owner.api.call(startBulkAction, {
     body: { resource: 'profiles', action: 'tag', ids: [profile.id], tags: ['vip'] },
   });
@@ -178,6 +185,7 @@ export async function makeOneOfEverything(
     conversationId: conversation.id,
     labelId: label.id,
     noteId: note.id,
+    subscriptionId: subscription.id,
     actionId: bulkAction.id,
     viewId: view.id,
     invitationId: invitation.id,

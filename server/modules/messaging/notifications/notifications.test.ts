@@ -16,6 +16,7 @@ import {
   updateNotificationSettings,
 } from '#contracts/notifications.ts';
 import { removeMember } from '#contracts/team.ts';
+import { sendDueMails } from '#server/modules/identity/mails/index.ts';
 import { wakeConversations } from '#server/modules/messaging/conversations/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -26,6 +27,7 @@ import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import { mailDigests } from './mail-digests.ts';
 import { sendPushes } from './push/send-pushes.ts';
 import { removeOldNotifications } from './remove-old.ts';
+import { workOffCauses } from './work-off-causes.ts';
 
 let app: TestApplication;
 let smtp: Awaited<ReturnType<typeof startSmtpStandIn>>;
@@ -111,6 +113,7 @@ test('a snooze that ends tells whoever put the conversation aside, and a setting
   await agent.api.call(readNotifications, { body: {} });
   await change(owner, { snoozed_until: new Date(Date.now() + hourMs / 2).toISOString() });
   await wakeConversations(inAnHour());
+  await workOffCauses(inAnHour());
   await expect.poll(() => kinds(owner)).toContain('snooze_ended');
   expect(await kinds(agent)).toEqual([]);
   const off = { page: false, push: false, mail: false };
@@ -134,9 +137,10 @@ test('unread for a while, things are gathered in one mail without a text, unless
   await owner.api.call(createNote, { params, body: { text: '@Grace a note of mine' } });
   await expect.poll(() => kinds(agent)).toContain('mentioned');
   await mailDigests(app.ctx);
-  const mailsOf = () => smtp.mails.filter(({ to }) => to === agent.email && true);
+  const mailsOf = () => smtp.mails.filter(({ to }) => to === agent.email);
   const before = mailsOf().length;
   await mailDigests(inAnHour());
+  await sendDueMails(inAnHour());
   await expect.poll(() => mailsOf().length).toBe(before + 1);
   const mail = mailsOf().at(-1)?.email;
   expect(mail?.text).toMatch(/gave you \+14155550132/);
@@ -151,6 +155,7 @@ test('unread for a while, things are gathered in one mail without a text, unless
   await write('Where is my parcel?');
   await expect.poll(() => kinds(agent)).toEqual(['message_mine']);
   await mailDigests(inAnHour());
+  await sendDueMails(inAnHour());
   await expect.poll(() => mailsOf().length).toBe(before + 2);
   expect(mailsOf().at(-1)?.email.text).toMatch(/Where is my parcel\?/);
 });

@@ -82,7 +82,7 @@ async function countUnread(ctx: UserContext): Promise<number> {
 
 type Read = { ids?: readonly number[] | undefined; conversation_id?: number | undefined };
 
-/** Without names: all of them. Those that are not the person's stay as they are. */
+/** Without names: all of them. Notifications of other people stay as they are. */
 export async function readNotifications(
   ctx: UserContext,
   { ids, conversation_id: conversationId }: Read,

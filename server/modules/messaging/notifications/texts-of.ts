@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 
 const longest = 200;
 
-/** What was written last, by the notification's id: for people who asked for it. */
+/** The last message or note, by the notification's id: for people who asked for it. */
 export async function textsOf(
   ctx: Context,
   { accountId, notifications }: { accountId: number; notifications: readonly Notification[] },

@@ -97,7 +97,7 @@ async function findConcerned(tx: Tx, causeIds: readonly number[]): Promise<Conce
 
 type Told = { account_id: number; id: number; user_id: number; kind: NotificationKind; conversation_id: number | null };
 
-/** What is unread already counts one more, and comes up. */
+/** Notifications that are unread already count one more, and come up. */
 async function notifyMembers(tx: Tx, concerned: readonly Concerned[]): Promise<void> {
   const now = tx.clock.now();
   const column = <K extends keyof Concerned>(name: K) => concerned.map((each) => each[name]);

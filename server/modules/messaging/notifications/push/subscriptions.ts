@@ -27,7 +27,7 @@ function present(
   return { id, program, created_at: at.toISOString(), current: hash.equals(actor.session.tokenHash) };
 }
 
-/** Those of sessions that have ended push nothing, and are not listed. */
+/** Browsers whose sessions have ended are pushed nothing, and are not listed. */
 export async function listPushSubscriptions(
   ctx: UserContext,
 ): Promise<{ public_key: string; data: PushSubscription[] }> {
