@@ -29,7 +29,7 @@ function fits(model: unknown, value: unknown): boolean {
   return Object.entries(model).every(([name, inner]) => fits(inner, (value as DraftContent)[name] ?? inner));
 }
 
-export type FieldDifference = { name: string; here: string; there: string };
+type FieldDifference = { name: string; here: string; there: string };
 
 /** The fields in which two texts differ, as people read them. */
 export function differencesOf(here: DraftContent, there: DraftContent): FieldDifference[] {

@@ -17,7 +17,7 @@ export type Editor =
   | { kind: 'edit'; id: number };
 
 /** The editor that an address opens: `/campaigns/new`, `/campaigns/new?copy=7`, `/campaigns/7/edit`. */
-export function editorAt(list: EditedList, pathname: string, search: object): Editor | undefined {
+function editorAt(list: EditedList, pathname: string, search: object): Editor | undefined {
   const [, place = ''] = pathname.split(`${list}/`);
   const id = Number(/^([1-9]\d{0,15})\/edit\/?$/.exec(place)?.[1]);
   if (id > 0) return { kind: 'edit', id };

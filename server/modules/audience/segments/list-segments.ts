@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { listSegments as contract } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import { notLeaving } from '#server/modules/audience/lists/index.ts';
+import { notLeaving } from '#server/not-leaving.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
 import { presentSegment } from './present.ts';

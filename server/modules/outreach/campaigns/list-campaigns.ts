@@ -4,7 +4,7 @@ import { CampaignStatus } from '#contracts/campaigns.ts';
 import type { listCampaigns as contract } from '#contracts/campaigns.ts';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { AccountContext } from '#server/context.ts';
-import { notLeaving } from '#server/modules/audience/lists/index.ts';
+import { notLeaving } from '#server/not-leaving.ts';
 import { inScope } from '#server/scope.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
