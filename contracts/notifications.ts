@@ -67,7 +67,7 @@ export const readNotifications = endpoint({
   permission: 'self:write',
   summary: 'Mark notifications as read: those that are named, those of a conversation, or all',
   body: z.object({
-    ids: z.array(Id).min(1, 'Name at least one').max(100, 'Name at most 100').optional(),
+    ids: z.array(Id).min(1, 'Name at least one').max(100, 'Name at most 100').optional().describe('These alone.'),
     conversation_id: Id.optional().describe('All of this conversation.'),
   }),
   response: { 200: z.object({ unread_count: z.int().nonnegative().describe('What is left unread, up to 100.') }) },

@@ -82,7 +82,7 @@ function compose({ config: { publicUrl } }: Context, { person, shown, total, tex
     const text = texts.get(id);
     return text === undefined ? title : `${title}: “${text}”`;
   };
-  const isSingle = others.length === 0 && first?.conversation_id != null;
+  const isSingle = others.length === 0 && first !== undefined && first.conversation_id !== null;
   return {
     to: person.email,
     ...layOutMail({
