@@ -251,14 +251,24 @@ function faultsOf(fields: Partial<Fields>): Fault[] {
   return faults;
 }
 
-const contentNames = [
-  ...['type', 'message', 'media', 'file_name', 'location', 'contacts', 'reaction', 'poll', 'template', 'mentions'],
-  ...['play_as', 'reply_to'],
-] as const;
+const contentNames: readonly string[] = [
+  'type',
+  'message',
+  'media',
+  'file_name',
+  'location',
+  'contacts',
+  'reaction',
+  'poll',
+  'template',
+  'mentions',
+  'play_as',
+  'reply_to',
+];
 
 const faultsOfForward = (fields: Partial<Fields>): Fault[] =>
   Object.keys(fields)
-    .filter((name) => (contentNames as readonly string[]).includes(name) && fields[name as keyof Fields] !== undefined)
+    .filter((name) => contentNames.includes(name) && fields[name as keyof Fields] !== undefined)
     .map((path) => ({ path, message: 'A forwarded message brings its own content' }));
 
 function textFaults(type: SendableType, text: string | undefined): Fault[] {

@@ -144,8 +144,19 @@ const key = (bytes: number) =>
 const NewPushSubscription = z.object({
   endpoint: z
     .url({ protocol: /^https?$/, error: 'Enter the address that the browser answered' })
-    .max(1_000, 'Use at most 1,000 characters'),
-  keys: z.object({ p256dh: key(65), auth: key(16) }).describe('As the browser answered them.'),
+    .max(1_000, 'Use at most 1,000 characters')
+    .describe('The address at which its maker takes pushes for it.')
+    .meta({ examples: ['https://push.example.com/send/abc'] }),
+  keys: z
+    .object({
+      p256dh: key(65)
+        .describe('Its public key.')
+        .meta({ examples: ['B'.repeat(87)] }),
+      auth: key(16)
+        .describe('Its secret.')
+        .meta({ examples: ['a'.repeat(22)] }),
+    })
+    .describe('As the browser answered them.'),
 });
 export type NewPushSubscription = z.output<typeof NewPushSubscription>;
 

@@ -3,6 +3,11 @@ import type { JsonSchema } from './openapi-schemas.ts';
 /** The description of a field by its name, wherever its own schema has none; `Owner.field` comes before `field`. */
 const words: Readonly<Record<string, string>> = {
   id: 'Its id.',
+  topic_id: 'Which topic.',
+  needs_opt_in: 'Only who has opted in gets its messages.',
+  'NumberTopics.topics': 'What the number said of each topic.',
+  'ConsentChange.topics': 'The topics that change.',
+  domain: 'A domain alone, such as go.example.com; null for none.',
   created_at: 'When it was made.',
   updated_at: 'When it was changed last.',
   ip: 'Where the request came from.',

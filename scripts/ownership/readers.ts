@@ -17,6 +17,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'live',
     'memberships',
     'messages',
+    'notifications',
     'opt-out',
     'payments',
     'phones',
@@ -34,7 +35,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   // A click leads to the message of its entry; who waits for something more urgent leaves room for it.
   campaign_recipients: ['account-data', 'caps', 'conditions', 'links'],
   // Alerts stand below what they watch: they look at states alone, and nothing waits for them.
-  campaigns: ['account-data', 'alerts', 'caps'],
+  campaigns: ['account-data', 'alerts', 'bulk-actions', 'caps'],
   cloud_numbers: ['official', 'whatsapp-templates'],
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.
@@ -61,6 +62,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'conversations',
     'flows',
     'health',
+    'notifications',
     'official',
     'outcomes',
     'recipients',
@@ -116,18 +118,21 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
   ],
   segments: ['campaigns'],
-  sessions: ['live', 'memberships'],
+  sessions: ['live', 'memberships', 'notifications'],
   source_rules: ['caps'],
   subscriptions: ['projects'],
   suppression_log: ['account-data', 'flows', 'opt-out'],
   suppressions: ['opt-out', 'profiles'],
   topic_consent_log: ['conditions', 'flows'],
   topics: ['caps'],
-  users: ['account-data', 'accounts', 'conversations', 'memberships', 'topics'],
+  users: ['account-data', 'accounts', 'conversations', 'memberships', 'notifications', 'topics'],
   webhook_endpoints: ['alerts'],
   // A claim leaves out messages whose template was paused since, in its own statement.
   whatsapp_templates: ['messages'],
   contact_facts: ['account-data'],
   number_checks: ['account-data'],
   media_files: ['account-data'],
+  conversation_notes: ['notifications'],
+  memberships: ['notifications'],
+  alerts: ['notifications'],
 };

@@ -23,7 +23,7 @@ export type CallNews = {
 
 /** The fault in how a device rejects a call; undefined where it is right. */
 export function takeRejection(sent: BinaryNode): string | undefined {
-  const { attrs } = child(sent, 'reject') ?? { attrs: {} as Record<string, string> };
+  const attrs: Partial<Record<string, string>> = child(sent, 'reject')?.attrs ?? {};
   if (!sent.attrs.id || !attrs['call-id']) return 'a rejection of no call';
   return attrs['call-creator'] === sent.attrs.to ? undefined : 'a rejection to somebody else than the caller';
 }

@@ -133,6 +133,7 @@ function BellList({ items, unread, error, onRetry, onClose }: BellListProps) {
             <li key={item.id}>
               <button
                 type="button"
+                aria-label={item.read_at === null ? `Unread: ${item.title}` : item.title}
                 onClick={() => open(item)}
                 className="flex w-full items-start gap-2.5 px-4 py-2.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
               >

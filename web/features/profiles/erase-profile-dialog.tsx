@@ -31,7 +31,7 @@ export function EraseProfileDialog({ profile, onClose, onErased }: EraseProfileD
       title={`Erase ${profile.name ?? formatPhone(profile.phone)}?`}
       confirmLabel="Erase"
       busyLabel="Erasing..."
-      onConfirm={async () => void (await erase.mutateAsync())}
+      onConfirm={() => erase.mutateAsync()}
     >
       The contact, all messages with them, their files and the records of them go for good. Reports keep their counts
       without the person. The number stays opted out as a fingerprint that cannot be read. This cannot be undone.

@@ -89,7 +89,7 @@ test('a person keeps the 100 latest', async () => {
     await api.call(saveDraft, { params: { ...params, key }, body: { content: { name: key }, revision: null } });
   }
   const { body } = await api.call(listDrafts, { query: {} });
-  expect(body.data.map(({ key }) => key)).toEqual(keys.slice(1).reverse());
+  expect(body.data.map(({ key }) => key)).toEqual(keys.slice(1).toReversed());
 });
 
 test('a draft that is too large or strangely named is refused', async () => {

@@ -30,7 +30,7 @@ export async function listMessagePrices(
      order by country, category, valid_from desc
      limit ${pageSize} offset ${(page - 1) * pageSize}
   `.execute(ctx.db);
-  return { data: rows.map(({ total: _, ...price }) => price), total: rows[0]?.total ?? 0, page, pageSize };
+  return { data: rows.map(({ total: _total, ...price }) => price), total: rows[0]?.total ?? 0, page, pageSize };
 }
 
 /** Replaces the whole list, or nothing of it. Throws 422 `invalid_csv` with the line, 413 `file_too_large`. */

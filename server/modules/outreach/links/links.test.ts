@@ -34,8 +34,10 @@ async function linksOf(of: 'campaign' | 'flow' | 'bulk_run', id: number): Promis
 
 const local = (link: string | undefined) => (link ?? '').replace(/^https?:\/\/[^/]+/, app.url);
 
-const open = (link: string | undefined, init: RequestInit = {}) =>
-  fetch(local(link), { redirect: 'manual', ...init, headers: { 'user-agent': person, ...init.headers } });
+const open = (
+  link: string | undefined,
+  init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+) => fetch(local(link), { redirect: 'manual', ...init, headers: { 'user-agent': person, ...init.headers } });
 
 const reportOf = async ({ customer }: Scene, campaignId: number) =>
   (await customer.api.call(getCampaignReport, { params: { campaignId } })).body;
@@ -68,7 +70,7 @@ test('a link leads where the campaign said, and is counted once a person, link a
   expect([data.map(({ phone }) => phone), total]).toEqual([[ada, bob], 2]);
 });
 
-test.each<[string, RequestInit]>([
+test.each<[string, Visit]>([
   ['HEAD', { method: 'HEAD' }],
   ["WhatsApp's preview", { headers: { 'user-agent': 'WhatsApp/2.24.20.79 A' } }],
   ['a crawler', { headers: { 'user-agent': 'facebookexternalhit/1.1' } }],

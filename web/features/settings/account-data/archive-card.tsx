@@ -123,7 +123,7 @@ function ArchiveRow({ archive }: { archive: AccountExport }) {
         title="Remove the archive?"
         confirmLabel="Remove"
         busyLabel="Removing..."
-        onConfirm={async () => void (await remove.mutateAsync())}
+        onConfirm={() => remove.mutateAsync()}
       >
         Its link stops at once, also in the mail. What is in the account stays.
       </ConfirmDialog>
@@ -131,7 +131,11 @@ function ArchiveRow({ archive }: { archive: AccountExport }) {
   );
 }
 
-function StateOf({ archive: { status, progress, expires_at: expiresAt, error, created_at: createdAt } }: { archive: AccountExport }) {
+function StateOf({
+  archive: { status, progress, expires_at: expiresAt, error, created_at: createdAt },
+}: {
+  archive: AccountExport;
+}) {
   switch (status) {
     case 'waiting':
       return <>Waits for its turn</>;

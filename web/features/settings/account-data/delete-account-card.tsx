@@ -57,9 +57,16 @@ function DeleteAccountDialog({ name, onClose }: { name: string; onClose: () => v
       >
         <DialogBody>
           <ul className="grid list-disc gap-2 pl-5">
-            <li>At once: campaigns and flows stop, keys are switched off, numbers are disconnected, and the subscription is cancelled.</li>
-            <li>For 14 days an owner can take it back, and an export can still be made. Numbers are linked anew then.</li>
-            <li>After that contacts, messages and their files are gone for good. Records of payments are kept by law.</li>
+            <li>
+              At once: campaigns and flows stop, keys are switched off, numbers are disconnected, and the subscription
+              is cancelled.
+            </li>
+            <li>
+              For 14 days an owner can take it back, and an export can still be made. Numbers are linked anew then.
+            </li>
+            <li>
+              After that contacts, messages and their files are gone for good. Records of payments are kept by law.
+            </li>
           </ul>
           <Field label={`Type ${name} to go on`}>
             {(control) => (

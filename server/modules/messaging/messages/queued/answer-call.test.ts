@@ -36,7 +36,10 @@ async function scene() {
     set: async (calls: { reject?: boolean; text?: string | null }) =>
       (await customer.api.call(updatePhoneNumber, { params, body: { calls } })).body.calls,
     shown: async () => (await customer.api.call(getPhoneNumber, { params })).body.calls,
-    call: (outcome: 'rejected' | 'missed', { peer = { number: caller } as Peer, at = clock.now() } = {}) =>
+    call: (
+      outcome: 'rejected' | 'missed',
+      { peer = { number: caller }, at = clock.now() }: { peer?: Peer; at?: Date } = {},
+    ) =>
       receiveMessage(app.ctx, receiving, {
         networkId: `call-${(lastId += 1)}`,
         peer,
