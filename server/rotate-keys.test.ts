@@ -92,6 +92,24 @@ async function customerWithSecrets(app: TestApplication) {
     .insertInto('erasure_keys')
     .values({ account_id: customer.id, key_sealed: ctx.secrets.seal('key', `account:${customer.id}:erasure`) })
     .execute();
+  await ctx.db
+    .insertInto('push_keys')
+    .values({ id: 1, public_key: 'key', private_key_sealed: ctx.secrets.seal('key', 'push:private_key') })
+    .execute();
+  const endpointHash = randomBytes(32);
+  const context = `push:${customer.id}:${customer.id}:${endpointHash.toString('hex')}`;
+  await ctx.db
+    .insertInto('push_subscriptions')
+    .values({
+      account_id: customer.id,
+      user_id: customer.id,
+      session_hash: randomBytes(32),
+      endpoint_hash: endpointHash,
+      sealed: ctx.secrets.seal('{}', context),
+      program: null,
+      created_at: new Date(),
+    })
+    .execute();
   const archive = await ctx.db
     .insertInto('account_exports')
     .values({ account_id: customer.id, status: 'completed', with_files: false, created_at: new Date() })

@@ -33,11 +33,12 @@ async function join(role: Role, projectIds: number[] | null): Promise<void> {
   tokens.set(name, joined.body.token);
 }
 
-// Mails leave their table in the background, whatever is refused meanwhile.
+// Mails and notifications come and go in the background, whatever is refused meanwhile.
 async function countRows(): Promise<Record<string, number>> {
   const { rows } = await app.ctx.pool.query(
     `select relname from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
-        and relname not in ('request_log', 'sign_in_attempts', 'security_events', 'mails', 'profile_fields', 'profile_field_deltas')`,
+        and relname not in ('request_log', 'sign_in_attempts', 'security_events', 'mails', 'profile_fields', 'profile_field_deltas',
+                            'notification_causes', 'notifications', 'push_deliveries', 'push_keys')`,
   );
   const counts = rows.map(async ({ relname }) => {
     const { rows: counted } = await app.ctx.pool.query(`select count(*)::int as count from ${relname}`);

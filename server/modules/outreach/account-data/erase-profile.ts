@@ -38,7 +38,13 @@ export async function eraseProfile(ctx: AccountContext, { profileId }: { profile
     );
     const names = [profile.name, profile.phone_given, ...numbers, ...numbers.map((each) => `+${each}`)];
     // After the act's own row, which names them too.
-    await eraseFromLogs(tx, { accountId, names: names.filter((name) => name !== null), numbers, fingerprint });
+    await eraseFromLogs(tx, {
+      accountId,
+      profileId,
+      names: names.filter((name) => name !== null),
+      numbers,
+      fingerprint,
+    });
     return undefined;
   });
 }
@@ -77,11 +83,20 @@ async function findAddresses({ db, account }: AccountContext, numbers: readonly 
   return rows.map(({ lid }) => lid);
 }
 
-type Erased = { accountId: number; names: readonly string[]; numbers: readonly string[]; fingerprint: string };
+type Erased = {
+  accountId: number;
+  profileId: number;
+  names: readonly string[];
+  numbers: readonly string[];
+  fingerprint: string;
+};
 
 /** The application may not change the logs: a function of their owner does, and knows nothing but this. */
-async function eraseFromLogs({ db }: Context, { accountId, names, numbers, fingerprint }: Erased): Promise<void> {
+async function eraseFromLogs(
+  { db }: Context,
+  { accountId, profileId, names, numbers, fingerprint }: Erased,
+): Promise<void> {
   await sql`
-    select erase_from_logs(${accountId}, ${names}::text[], ${numbers}::text[], ${fingerprint.slice(0, 16)})
+    select erase_from_logs(${accountId}, ${profileId}, ${names}::text[], ${numbers}::text[], ${fingerprint.slice(0, 16)})
   `.execute(db);
 }

@@ -34,10 +34,10 @@ async function linksOf(of: 'campaign' | 'flow' | 'bulk_run', id: number): Promis
 
 const local = (link: string | undefined) => (link ?? '').replace(/^https?:\/\/[^/]+/, app.url);
 
-const open = (
-  link: string | undefined,
-  init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
-) => fetch(local(link), { redirect: 'manual', ...init, headers: { 'user-agent': person, ...init.headers } });
+type Visit = { method?: string; headers?: Record<string, string> };
+
+const open = (link: string | undefined, init: Visit = {}) =>
+  fetch(local(link), { redirect: 'manual', ...init, headers: { 'user-agent': person, ...init.headers } });
 
 const reportOf = async ({ customer }: Scene, campaignId: number) =>
   (await customer.api.call(getCampaignReport, { params: { campaignId } })).body;

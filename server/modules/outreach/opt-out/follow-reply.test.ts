@@ -173,7 +173,7 @@ test('a sender without a number opts out under the LID, and with the number once
   const { body } = await customer.api.call(listSuppressions, { query: {} });
   expect(body.data).toMatchObject([{ phone: contact, by: 'reply', evidence: { message_id: stop?.id, text: 'STOP' } }]);
   expect(await sent()).toHaveLength(1);
-  expect(await events()).toEqual(['contact.opted_out', 'contact.opted_out']);
+  expect(await events()).toEqual(['contact.opted_out', 'contact.opted_out', 'contact.changed']);
 });
 
 test('words of a sender without a number count for a release that kept them alone, the latest first', async () => {

@@ -88,17 +88,25 @@ const statements = [
      return 0;
    end $$`,
 
-  // Of a person who is forgotten, names and numbers in the audit log give way to a fingerprint, and the log of opt-outs
-  // loses what it has of the numbers, which are given in all their forms.
-  `create function erase_from_logs(account bigint, names text[], numbers text[], replacement text) returns void
-   language plpgsql security definer set search_path = public, pg_temp as $$
+  // Of a person who is forgotten, names and numbers in the audit log give way to a fingerprint, and logs and counts by
+  // person lose what they have of the numbers, which are given in all their forms, and of the profile.
+  `create function erase_from_logs(account bigint, profile bigint, names text[], numbers text[], replacement text)
+   returns void language plpgsql security definer set search_path = public, pg_temp as $$
+   declare
+     keys text[] := array(select distinct phone_key(x) from unnest(numbers) x);
    begin
      update audit_events set target_name = replacement
       where account_id = account and target_name = any (names)
         and target_type in ('profile', 'contact', 'suppression', 'conversation', 'message');
      perform set_config('dovepost.erasing', 'on', true);
-     delete from suppression_log
-      where account_id = account and phone_key in (select phone_key(x) from unnest(numbers) x);
+     delete from suppression_log where account_id = account and phone_key = any (keys);
+     delete from topic_consent_log where account_id = account and phone_key = any (keys);
+     delete from topic_consents where account_id = account and phone_key = any (keys);
+     delete from kept_contacts where account_id = account and phone_key = any (keys);
+     delete from cap_reservations where account_id = account and phone_key = any (keys);
+     delete from cap_numbers where account_id = account and phone_key = any (keys);
+     delete from engagements where account_id = account and profile_id = profile;
+     delete from event_keys where account_id = account and profile_id = profile;
      perform set_config('dovepost.erasing', 'off', true);
    end $$`,
 ];

@@ -39,6 +39,7 @@ const nothingBeside = {
   view_once: false,
   album: null,
   broadcast: false,
+  play_as: null,
 };
 
 test.for<[string, proto.IMessage, object | undefined]>([
