@@ -336,6 +336,7 @@ export const updatePhoneNumber = endpoint({
   params: phoneParams,
   body: PhoneNumberChange,
   response: { 200: PhoneNumber },
+  errors: ['not_an_official_number'],
 });
 
 export const deletePhoneNumber = endpoint({
