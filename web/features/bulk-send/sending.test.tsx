@@ -133,7 +133,7 @@ test('invalid rows can be selected, but neither tested nor sent to', async () =>
   await expect.element(page.getByText('4 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Deselect invalid' }).click();
   await expect.element(page.getByText('3 selected')).toBeVisible();
-  expect(requests).toHaveLength(0);
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
 const twelve = ['country_code,phone,name', ...Array.from({ length: 12 }, (_, row) => `1,41555501${10 + row},P${row}`)];

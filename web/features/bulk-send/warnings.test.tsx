@@ -37,7 +37,7 @@ test('with a placeholder that nothing fills nothing can be sent, and the message
   await message.fill('Hi {name} of {shop}');
   await expect.element(message).not.toHaveAccessibleDescription();
   await expect.element(send).toBeEnabled();
-  expect(requests).toHaveLength(0);
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
 test('warns of placeholders that stay empty and of numbers listed twice, for the rows that are selected', async () => {
