@@ -260,7 +260,7 @@ for (const width of [1440, 1024, 390]) {
       await expect(dialog.getByText('will get it')).toBeVisible();
       await expectAccessible(page, 'the form');
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Discard' }).click();
 
       await page.getByRole('button', { name: 'Delete Winter stock' }).click();
       await expectAccessible(page, 'the question before deleting');

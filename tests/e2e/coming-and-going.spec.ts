@@ -49,14 +49,15 @@ test("the browser's Back asks before it takes a form with it in which something 
 }) => {
   const customer = await signUpSubscriber(product.url);
   await signInAs(page, '/', customer);
-  await page.getByRole('link', { name: 'Profiles' }).click();
-  await page.getByRole('button', { name: 'New Profile' }).first().click();
-  await page.getByLabel('Phone').fill('+14155552671');
+  await page.getByRole('link', { name: 'Segments' }).click();
+  await page.getByRole('button', { name: 'New Segment' }).first().click();
+  const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
+  await name.fill('VIP');
   await page.goBack();
   const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
   await question.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(page).toHaveURL('/profiles');
-  await expect(page.getByLabel('Phone')).toHaveValue('+14155552671');
+  await expect(page).toHaveURL('/segments');
+  await expect(name).toHaveValue('VIP');
   await page.goBack();
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(page).toHaveURL('/');

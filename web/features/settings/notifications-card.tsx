@@ -46,7 +46,7 @@ export function NotificationsCard() {
     <Card
       flush
       id="notifications"
-      title="Notifications"
+      title="Your notifications"
       description="Yours alone, in this account: by the bell above, in browsers that you switch it on in, and by mail."
     >
       {data === undefined && error !== null ? (
