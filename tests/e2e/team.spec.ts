@@ -72,7 +72,7 @@ test('a member of two accounts switches, and a tab of the one before saves nothi
   await other.getByLabel('Account', { exact: true }).selectOption(String(person.id));
   await expect(other.getByLabel('Account', { exact: true })).toHaveValue(String(person.id));
 
-  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.getByRole('link', { name: 'Templates', exact: true }).click();
   const question = page.getByRole('dialog', { name: 'You have switched to another account' });
   await expect(question).toBeVisible();
   await question.getByRole('button', { name: 'Go back' }).click();

@@ -24,7 +24,7 @@ test('a deleted template leaves the list at once and comes back by an undo; with
   await expect(name).toBeVisible();
   await remove();
   // The tab goes; the act is the server's.
-  await page.goto('about:blank');
+  await page.goto('/docs');
   await expect.poll(async () => (await customer.api.call(listTemplates)).body.total, { timeout: 60_000 }).toBe(0);
 });
 
