@@ -118,6 +118,10 @@ test('from the first payment through a cancellation and a lapse to a welcome bac
   expect(await expectMail(paid, email, 'Your Dovepost subscription has ended')).toContain('/subscription\n');
 
   await page.getByRole('button', { name: 'Subscribe again' }).click();
+  // Weeks have passed since the person last showed who they are.
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await proof.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await proof.getByRole('button', { name: 'Continue' }).click();
   await answerAtPayPal(page, 'Agree and subscribe');
   await expect(page).toHaveURL('/profiles');
   await expect(page.getByText('Your subscription is active')).toBeVisible();
