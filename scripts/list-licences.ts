@@ -5,7 +5,7 @@ type Locked = { version?: string; license?: string; dev?: boolean };
 
 /** Known and judged: what another one asks of us is to be read before it is added here. */
 const judged =
-  /^(MIT|MIT-0|ISC|0BSD|Unlicense|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|(Apache-2\.0 AND )?LGPL-3\.0-or-later( AND MIT)?)$/;
+  /^(MIT|MIT-0|ISC|0BSD|Unlicense|BSD-2-Clause|BSD-3-Clause|MPL-2\.0|Apache-2\.0|BlueOak-1\.0\.0|(Apache-2\.0 AND )?LGPL-3\.0-or-later( AND MIT)?)$/;
 /** Its licence reaches into what is distributed with it: see LICENSE. */
 const exceptions = ['libsignal'];
 

@@ -12,8 +12,8 @@ import { updateWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { parseRequest } from './parse-request.ts';
 
-const params: Readonly<Record<string, string>> = { path: 'custom_fields.city', kind: 'campaign' };
-const paramOf = (name: string) => params[name] ?? '14155550132';
+const valueOf: Readonly<Record<string, string>> = { path: 'custom_fields.city', kind: 'campaign' };
+const paramOf = (name: string) => valueOf[name] ?? '14155550132';
 
 function refusals(endpoint: Endpoint, { query = {}, body }: { query?: unknown; body?: unknown }) {
   const params = Object.fromEntries(Object.keys(endpoint.params?.shape ?? {}).map((name) => [name, paramOf(name)]));
