@@ -140,9 +140,12 @@ test('others who look and write are shown, and what is done here is told', async
 });
 
 test('an answer that somebody else gave meanwhile is told before one’s own is sent', async () => {
-  const messages = [sampleMessage({ id: 101 })];
+  const messages = [
+    sampleMessage({ id: 101 }),
+    sampleMessage({ id: 100, direction: 'outgoing', source: 'inbox', status: 'sent', message: 'Before' }),
+  ];
   const { sent, queryClient } = showInbox({ path, messages });
-  await expect.element(log).toBeVisible();
+  await expect.element(log.getByText('Before')).toBeVisible();
   await composer.fill('We have twelve');
   messages.unshift(
     sampleMessage({ id: 102, direction: 'outgoing', source: 'inbox', status: 'sent', message: 'All gone' }),
