@@ -9,6 +9,7 @@ import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { listProfiles } from '#contracts/profiles.ts';
 import { listTemplates } from '#contracts/saved-templates.ts';
 import { listSegments } from '#contracts/segments.ts';
+import type { Actor } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { bulkRunRoutes } from '#server/modules/outreach/bulk/index.ts';
 import { campaignRoutes } from '#server/modules/outreach/campaigns/index.ts';
@@ -172,7 +173,8 @@ type Asked = {
 export async function indexesOf(database: pg.Pool, { customer, params, list, queries }: Asked): Promise<string[]> {
   const watched = watchDatabase(database, [list.table, ...(list.beside === undefined ? [] : [list.beside])]);
   const account = { id: customer.id, timezone: 'UTC' };
-  const ctx = { db: watched.db, reads: 'admitted', clock: systemClock, account } as AccountContext;
+  const actor: Actor = { kind: 'system' };
+  const ctx = { db: watched.db, reads: 'admitted', clock: systemClock, account, actor } as AccountContext;
   const route = list.routes.find(({ endpoint }) => endpoint === list.endpoint);
   if (!route) throw new Error(`${list.endpoint.path} is not mounted`);
   for (const query of queries) {

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryKeys } from '#web/shared/queries.ts';
 import { createLiveEventApplier } from './apply-live-event.ts';
@@ -24,5 +24,24 @@ test('the first news refreshes at once, a stream of it together and seldom', () 
   expect(askedFor()).toBe(2);
   live.apply({ type: 'projects.changed', project_id: 7 });
   expect(askedFor()).toBe(3);
+  live.stop();
+});
+
+test('news that come amid a first load are asked for once it is there', async () => {
+  const queryClient = new QueryClient();
+  const answers: ((answer: string) => void)[] = [];
+  const observer = new QueryObserver(queryClient, {
+    queryKey: queryKeys.projects,
+    queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
+  });
+  const leave = observer.subscribe(() => undefined);
+  const live = createLiveEventApplier(queryClient);
+  live.apply({ type: 'projects.changed', project_id: 7 });
+  expect(answers).toHaveLength(1);
+  answers[0]?.('before the change');
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.('after it');
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('after it'));
+  leave();
   live.stop();
 });

@@ -67,6 +67,20 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
   }
 }
 
+function askAgain(queryClient: QueryClient, queryKey: QueryKey): void {
+  // A first load that is under way may have been answered before the change, and an invalidation only joins it.
+  const firstLoads = queryClient
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
+  for (const { promise, queryKey: exactly } of firstLoads) {
+    void promise?.then(
+      () => queryClient.invalidateQueries({ queryKey: exactly, exact: true }),
+      () => undefined,
+    );
+  }
+  void queryClient.invalidateQueries({ queryKey });
+}
+
 /** Applies live events: the first at once, those that follow soon after together, so that a bulk run asks seldom. */
 export function createLiveEventApplier(queryClient: QueryClient): { apply(event: LiveEvent): void; stop(): void } {
   const waiting = new Map<string, QueryKey>();
@@ -75,7 +89,7 @@ export function createLiveEventApplier(queryClient: QueryClient): { apply(event:
   function refresh(): void {
     timer = undefined;
     if (waiting.size === 0) return;
-    for (const queryKey of waiting.values()) void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of waiting.values()) askAgain(queryClient, queryKey);
     waiting.clear();
     timer = setTimeout(refresh, quietMs);
   }
