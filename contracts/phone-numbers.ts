@@ -155,6 +155,10 @@ export const phoneStatusWords: Readonly<Record<PhoneStatus, string>> = {
 export const restingWords =
   'This sandbox has stepped back for good, as the project has had a real phone connected: nothing goes out by it.';
 
+/** A number that is connected while something holds its queued messages. */
+export const heldWords =
+  'This number is linked, and not all of its messages go out now: `waiting_for` and `health` say why.';
+
 /** A number as people write it: digits, spaces, `+`, `-`, `(`, `)`, `.`. */
 export const WrittenPhone = z
   .string()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resumeCampaign } from '#contracts/campaigns.ts';
 import { createFlow, getFlow } from '#contracts/flows.ts';
 import { getMessage, sendMessage } from '#contracts/messages.ts';
+import { heldWords, listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { getProfile } from '#contracts/profiles.ts';
 import { getProject, updateProject } from '#contracts/projects.ts';
 import { askAgainForNumbers, loadSenders, momentOf } from '#server/modules/numbers/health/index.ts';
@@ -269,6 +270,8 @@ test('a sandbox that plays a limit holds a campaign back as a real one does', as
   await own.customer.api.call(resumeCampaign, { params: { campaignId: campaign.id } });
   const waiting = await until(own, campaign, { waiting_for: 'phone_limited' });
   expect(Date.parse(waiting.waiting_until ?? '')).toBeGreaterThan(app.ctx.clock.now().getTime());
+  const { body: phones } = await own.customer.api.call(listPhoneNumbers, { params: { projectId: own.projectId } });
+  expect(phones.data).toMatchObject([{ is_connected: true, waiting_for: 'phone_limited', status_message: heldWords }]);
 });
 
 test('phones that are switched off, and a sandbox that has stepped back, are named', async () => {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
-import { phoneStatusWords, restingWords } from '#contracts/phone-numbers.ts';
+import { heldWords, phoneStatusWords, restingWords } from '#contracts/phone-numbers.ts';
 import type { CloudSetup, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { Context } from '#server/context.ts';
@@ -90,12 +90,18 @@ export type PhoneParts = {
   official: OfficialHold | undefined;
 };
 
+function statusWords({ status, is_resting }: PhoneRow & { is_resting: boolean }, isHeld: boolean): string {
+  if (status !== 'connected') return phoneStatusWords[status];
+  if (is_resting) return restingWords;
+  return isHeld ? heldWords : phoneStatusWords.connected;
+}
+
 export function toPhoneNumber(
   row: PhoneRow & { is_resting: boolean },
   at: Moment,
   { sender, cloud, official }: PhoneParts,
 ): PhoneNumber {
-  const isConnected = row.status === 'connected';
+  const hold = holdOfPhone(row, { sender, official }, at);
   return {
     id: row.id,
     project_id: row.project_id,
@@ -105,16 +111,16 @@ export function toPhoneNumber(
     priority: row.priority,
     max_daily_messages: row.max_daily_messages === noDailyMaximum ? null : row.max_daily_messages,
     is_active: row.is_active,
-    is_connected: isConnected,
+    is_connected: row.status === 'connected',
     is_resting: row.is_resting,
     status: row.status,
     error: row.error,
-    status_message: row.error ?? (isConnected && row.is_resting ? restingWords : phoneStatusWords[row.status]),
+    status_message: row.error ?? statusWords(row, hold.waiting_for !== null),
     proxy: row.proxy,
     cloud: cloud ?? null,
     health: healthOf(row, sender, at),
     calls: { reject: row.rejects_calls, text: row.rejected_call_text },
-    ...holdOfPhone(row, { sender, official }, at),
+    ...hold,
     daily_message_count: messagesToday(row, at),
     message_count: row.message_count,
     last_used_at: row.last_used_at?.toISOString() ?? null,
