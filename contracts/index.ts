@@ -54,6 +54,7 @@ import * as segments from './segments.ts';
 import * as prices from './prices.ts';
 import * as suppressions from './suppressions.ts';
 import * as team from './team.ts';
+import * as timeline from './timeline.ts';
 import * as topics from './topics.ts';
 import * as twoFactor from './two-factor.ts';
 import * as waitingReason from './waiting-reason.ts';
@@ -90,6 +91,7 @@ const headed = [
   ['Media', media],
   ['Profiles', profiles],
   ['Profiles', identify],
+  ['Profiles', timeline],
   ['Tracked events', events],
   ['Imports', profileImports],
   ['Bulk actions', bulkActions],

@@ -44,6 +44,11 @@ export const withheldWithout: readonly { permission: KeyScope | 'session'; thing
   { permission: 'messages:read', things: 'Webhook records', fields: '`payload`' },
   { permission: 'messages:read', things: 'Events of a project', fields: '`data`' },
   { permission: 'messages:read', things: 'Deliveries of a flow', fields: '`message`' },
+  {
+    permission: 'messages:read',
+    things: 'The timeline of a profile',
+    fields: '`text`, `source_name`, `author`, `evidence_text` and `clicks`',
+  },
   { permission: 'contacts:read', things: 'Recipients of a campaign', fields: '`name`' },
   { permission: 'contacts:read', things: 'Deliveries of a flow', fields: '`profile_name`' },
   { permission: 'contacts:read', things: 'Campaigns', fields: '`segment_name`' },

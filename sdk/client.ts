@@ -94,6 +94,18 @@ export function createDovepost(options: DovepostOptions) {
         request('PUT /api/profiles/{profileId}', { params: { profileId }, body }),
       delete: (profileId: number): Promise<ApiResponse<'DELETE /api/profiles/{profileId}'>> =>
         request('DELETE /api/profiles/{profileId}', { params: { profileId } }),
+      /** What happened with a person, the latest first. */
+      timeline: (
+        profileId: number,
+        query: Query<'GET /api/profiles/{profileId}/timeline'> = {},
+      ): Paged<Item<'GET /api/profiles/{profileId}/timeline'>> =>
+        paged(async (after: string | undefined) => {
+          const page = await request('GET /api/profiles/{profileId}/timeline', {
+            params: { profileId },
+            query: { ...query, ...(after !== undefined && { after }) },
+          });
+          return { data: page.data, next: page.next_cursor ?? undefined };
+        }),
       /** Uploads a CSV file; `imports.check` and `imports.run` go on from there. */
       upload: (
         csv: Blob | string,

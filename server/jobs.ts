@@ -73,6 +73,7 @@ import {
   recountEvents,
   removeOldEventKeys,
 } from '#server/modules/audience/events/index.ts';
+import { announceToSegments, removeOldMoves } from '#server/modules/audience/segments/index.ts';
 import { removeOldImports } from '#server/modules/audience/imports/index.ts';
 import { suppressErased } from '#server/modules/audience/suppressions/index.ts';
 import { deleteDueAccounts, removeOldExports } from '#server/modules/outreach/account-data/index.ts';
@@ -135,6 +136,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   await settleRows(tx, events);
   await followOutcomes(tx, events);
   await announceToFlows(tx, events);
+  await announceToSegments(tx, events);
   await recordWebhookEvents(tx, events);
   await recordOwnActs(tx, events);
 }
@@ -192,6 +194,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'accounts.delete-due', rounds: everyMinutes(5), run: deleteDueAccounts },
   { name: 'account-exports.remove-old', rounds: everyMinutes(10), run: removeOldExports },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
+  { name: 'segment-moves.remove-old', rounds: dailyAt(4, 37), run: removeOldMoves },
   { name: 'caps.remove-old', rounds: dailyAt(3, 47), run: removeOldReservations },
   { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },

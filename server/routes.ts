@@ -35,6 +35,7 @@ import { draftRoutes } from '#server/modules/identity/drafts/index.ts';
 import { savedViewRoutes } from '#server/modules/identity/saved-views/index.ts';
 import { fieldRoutes } from '#server/modules/audience/fields/index.ts';
 import { segmentRoutes } from '#server/modules/audience/segments/index.ts';
+import { timelineRoutes } from '#server/modules/messaging/timeline/index.ts';
 import { topicRoutes } from '#server/modules/audience/topics/index.ts';
 import { accountDataRoutes } from '#server/modules/outreach/account-data/index.ts';
 import { templateRoutes } from '#server/modules/outreach/templates/index.ts';
@@ -75,6 +76,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...eventRoutes(liveStream),
     ...fieldRoutes,
     ...segmentRoutes,
+    ...timelineRoutes,
     ...campaignRoutes,
     ...bulkRunRoutes,
     ...flowRoutes,

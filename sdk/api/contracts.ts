@@ -40,6 +40,7 @@ import type * as securityEvents from '#contracts/security-events.ts';
 import type * as fields from '#contracts/fields.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as suppressions from '#contracts/suppressions.ts';
+import type * as timeline from '#contracts/timeline.ts';
 import type * as topics from '#contracts/topics.ts';
 import type * as team from '#contracts/team.ts';
 import type * as accountKeys from '#contracts/account-keys.ts';
@@ -97,6 +98,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof fields>
   | EndpointsOf<typeof segments>
   | EndpointsOf<typeof suppressions>
+  | EndpointsOf<typeof timeline>
   | EndpointsOf<typeof topics>
   | EndpointsOf<typeof webhookEndpoints>
   | EndpointsOf<typeof webhooks>

@@ -19,6 +19,7 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
         queryKeys.conversationList(event.project_id),
         queryKeys.dailyCounts,
         queryKeys.profileMessages,
+        queryKeys.timeline,
         queryKeys.phoneNumbers(event.project_id),
         queryKeys.phones,
       ];
@@ -27,6 +28,7 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
         queryKeys.conversations,
         queryKeys.conversationList(event.project_id),
         queryKeys.labels(event.project_id),
+        queryKeys.timeline,
       ];
     case 'conversations.presence':
       return [queryKeys.presence(event.conversation_id)];
@@ -51,11 +53,11 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
     case 'bulk_runs.changed':
       return [queryKeys.bulkRuns];
     case 'suppressions.changed':
-      return [queryKeys.suppressions, queryKeys.profiles];
+      return [queryKeys.suppressions, queryKeys.profiles, queryKeys.timeline];
     case 'whatsapp_templates.changed':
       return [queryKeys.whatsappTemplates];
     case 'events.changed':
-      return [queryKeys.events];
+      return [queryKeys.events, queryKeys.timeline];
     case 'notifications.changed':
       return [queryKeys.notifications];
     case 'alerts.changed':

@@ -3,6 +3,7 @@ import { checkoutSearch, isReturn } from '#web/features/billing/checkout/checkou
 import { bulkRunSearch } from '#web/features/bulk-send/runs/bulk-run-search.ts';
 import { campaignSearch } from '#web/features/campaigns/campaign-search.ts';
 import { developerSearch } from '#web/features/developers/developer-search.ts';
+import { eventSearch } from '#web/features/events/event-search.ts';
 import { flowSearch } from '#web/features/flows/flow-search.ts';
 import { importSearch } from '#web/features/profiles/import/import-search.ts';
 import { auditSearch } from '#web/features/settings/audit/audit-search.ts';
@@ -34,6 +35,7 @@ const sections = {
   bulkRuns: { title: 'Bulk Runs', to: paths.bulkRuns },
   profiles: { title: 'Profiles', to: paths.profiles },
   campaigns: { title: 'Automations', to: paths.campaigns },
+  segments: { title: 'Segments', to: paths.segments },
   flows: { title: 'Flows', to: paths.flows },
   whatsappTemplates: { title: 'WhatsApp templates', to: paths.whatsappTemplates },
 } as const;
@@ -329,7 +331,31 @@ const segments = createRoute({
   path: paths.segments,
   staticData: { title: 'Segments' },
   validateSearch: segmentSearch,
+  beforeLoad: ({ search: { edit, ...search } }) => {
+    if (edit === undefined) return;
+    throw redirect({ to: paths.segment, params: { segmentId: String(edit) }, search, replace: true });
+  },
   component: lazyPage(() => import('#web/features/segments/segments-page.tsx'), 'SegmentsPage'),
+});
+
+const newSegment = createRoute({
+  getParentRoute: () => segments,
+  path: 'new',
+  staticData: { title: 'New Segment', section: sections.segments, isOverSection: true },
+});
+
+const editSegment = createRoute({
+  getParentRoute: () => segments,
+  path: '$segmentId',
+  staticData: { title: 'Edit Segment', section: sections.segments, isOverSection: true },
+});
+
+const events = createRoute({
+  getParentRoute: () => shell,
+  path: paths.events,
+  staticData: { title: 'Events' },
+  validateSearch: eventSearch,
+  component: lazyPage(() => import('#web/features/events/events-page.tsx'), 'EventsPage'),
 });
 
 const flows = createRoute({
@@ -438,7 +464,8 @@ export const routeTree = rootRoute.addChildren([
     profiles,
     profileImport,
     profile,
-    segments,
+    segments.addChildren([newSegment, editSegment]),
+    events,
     campaigns.addChildren([newCampaign, editCampaign]),
     campaign,
     flows.addChildren([newFlow, editFlow]),

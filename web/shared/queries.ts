@@ -29,6 +29,7 @@ export const queryKeys = {
   profiles: ['profiles'] as const,
   profile: (profileId: number) => ['profiles', profileId] as const,
   profileMessages: ['profile-messages'] as const,
+  timeline: ['timeline'] as const,
   profileFields: ['profile-fields'] as const,
   profileTags: ['profile-tags'] as const,
   bulkActions: ['bulk-actions'] as const,

@@ -1,5 +1,6 @@
 import type { useNavigate } from '@tanstack/react-router';
 import {
+  Activity,
   BadgeCheck,
   BellOff,
   BookOpen,
@@ -86,6 +87,7 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
     { id: 'page:profiles', label: 'Profiles', words: 'contacts people', icon: <Users />, run: go(paths.profiles) },
     { id: 'page:import', label: 'Import profiles', words: 'csv', icon: <FileUp />, run: go(paths.profileImport) },
     { id: 'page:segments', label: 'Segments', words: 'groups', icon: <Shapes />, run: go(paths.segments) },
+    { id: 'page:events', label: 'Events', words: 'track live tail', icon: <Activity />, run: go(paths.events) },
     { id: 'page:campaigns', label: 'Automations', words: 'campaigns', icon: <Megaphone />, run: go(paths.campaigns) },
     { id: 'page:flows', label: 'Flows', icon: <Workflow />, run: go(paths.flows) },
     {

@@ -112,7 +112,7 @@ function placeOf(kind: Kind, id: number) {
     case 'bulk_run':
       return { to: paths.bulkRun, params: { runId: String(id) } } as const;
     case 'segment':
-      return { to: paths.segments, search: { edit: id } } as const;
+      return { to: paths.segment, params: { segmentId: String(id) } } as const;
     case 'template':
       return { to: paths.templates, search: { edit: id } } as const;
     case 'phone':

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import {
+  Activity,
   BadgeCheck,
   BookOpen,
   Box,
@@ -69,6 +70,9 @@ export function Sidebar() {
               </NavLink>
               <NavLink to={paths.segments} icon={Shapes}>
                 Segments
+              </NavLink>
+              <NavLink to={paths.events} icon={Activity}>
+                Events
               </NavLink>
             </>
           )}

@@ -56,7 +56,7 @@ export function ProfilePage() {
         </div>
         <div className="grid min-w-0 gap-4 sm:gap-6">
           <ProfileMessages profile={profile} />
-          <ProfileTimeline profile={profile} />
+          <ProfileTimeline profileId={profile.id} />
         </div>
       </div>
     </>

@@ -4,7 +4,7 @@ import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import { filterOf, type ProfileSearch } from './profile-search.ts';
 
 export const pageSize = 50;
-export const messageLimit = 50;
+const messageLimit = 50;
 
 export function profilesQuery({ page = 1, sort, order, ...search }: ProfileSearch) {
   const query = { page, pageSize, sort, order, ...filterOf(search) };
@@ -59,6 +59,7 @@ export async function refreshProfiles(queryClient: QueryClient): Promise<void> {
     queryKeys.profileFields,
     queryKeys.profileTags,
     queryKeys.suppressions,
+    queryKeys.timeline,
   ];
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

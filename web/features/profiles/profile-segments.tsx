@@ -39,8 +39,8 @@ function Rows({ segments }: { segments: readonly Segment[] | undefined }) {
         segments.map((segment) => (
           <li key={segment.id} className="grid min-w-0 gap-1 px-4 py-3 sm:px-5">
             <Link
-              to={paths.segments}
-              search={{ edit: segment.id }}
+              to={paths.segment}
+              params={{ segmentId: String(segment.id) }}
               className="justify-self-start rounded-small font-medium wrap-anywhere hover:text-accent-ink hover:underline"
             >
               <bdi>{segment.name}</bdi>

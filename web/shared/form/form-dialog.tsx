@@ -1,14 +1,12 @@
-import { useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { FieldErrors, FieldValues, UseFormReturn } from 'react-hook-form';
 import { DropHint } from '../attach/drop-hint.tsx';
 import type { DraftTarget } from '../drafts/draft-keeper.ts';
 import { ClashDialog, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
-import { useFormDraft } from '../drafts/use-form-draft.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter, DialogPanes, type DialogSize } from '../ui/dialog.tsx';
 import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
-import { notify } from '../ui/toast-store.ts';
-import { reportFailure } from './submit-form.ts';
+import { useKeptForm } from './use-kept-form.ts';
 import type { FileDrop } from './use-file-drop.ts';
 
 type FormDialogProps<T extends FieldValues, Output> = {
@@ -68,50 +66,15 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     question,
     children,
   } = props;
-  const [isAsking, setAsking] = useState(false);
-  const draft = useFormDraft(form, target);
   const { isSubmitting } = form.formState;
-  // A file on its way is in no draft.
-  const isDirty = form.formState.isDirty || obstacle !== undefined;
-  // A dialog may close by changing the address, which is no wish to leave.
-  const isClosing = useRef(false);
-
-  function close(): void {
-    isClosing.current = true;
-    onClose();
-  }
-
-  /** Whether leaving now would lose something: where a draft has it all, nothing is. */
-  async function isLoss(): Promise<boolean> {
-    return isDirty && (draft === undefined || obstacle !== undefined || !(await draft.flush()));
-  }
-
-  async function requestClose(): Promise<void> {
-    if (isSubmitting) return;
-    if (await isLoss()) return setAsking(true);
-    if (isDirty && draft) {
-      notify.info('Kept as a draft', { action: { label: 'Discard', onSelect: () => void draft.discard() } });
-    }
-    close();
-  }
-
-  async function discard(): Promise<void> {
-    close();
-    await draft?.discard();
-  }
-
-  async function save(values: Output): Promise<void> {
-    isClosing.current = true;
-    try {
-      await onSubmit(values);
-      close();
-      await draft?.discard();
-    } catch (error) {
-      isClosing.current = false;
-      reportFailure(form, error, failureText);
-    }
-  }
-
+  const { draft, isAsking, setAsking, isDirty, isClosing, isLoss, requestClose, discard, save } = useKeptForm({
+    form,
+    onSubmit,
+    onClose,
+    failureText,
+    draft: target,
+    obstacle,
+  });
   const restored = draft && <RestoredDraft draft={draft} />;
   return (
     <Dialog isOpen onClose={() => void requestClose()} title={title} description={description} {...(size && { size })}>

@@ -4,6 +4,7 @@ import { requireKnownPaths } from '#server/modules/audience/conditions/index.ts'
 import { noCondition } from './criteria.ts';
 import { presentSegment } from './present.ts';
 import { requireExpression } from './require-expression.ts';
+import { watchSegments } from './watching/announce-to-segments.ts';
 
 export async function createSegment(
   ctx: AccountContext,
@@ -29,5 +30,6 @@ export async function createSegment(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await watchSegments(ctx, ctx.account.id);
   return presentSegment(row);
 }

@@ -13,3 +13,6 @@ export {
 export type { NamedAudience } from './tables.ts';
 export { fieldsIn } from './criteria.ts';
 export { segmentRoutes } from './routes.ts';
+export { announceToSegments } from './watching/announce-to-segments.ts';
+export { removeOldMoves } from './watching/remove-old-moves.ts';
+export { createSegmentWatcher } from './watching/segment-watcher.ts';

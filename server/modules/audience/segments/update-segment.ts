@@ -6,6 +6,7 @@ import { presentSegment } from './present.ts';
 import type { SegmentRow } from './present.ts';
 import { getSegmentRow } from './queries.ts';
 import { requireExpression } from './require-expression.ts';
+import { watchSegments } from './watching/announce-to-segments.ts';
 
 type UpdateSegment = { segmentId: number; change: SegmentChange };
 
@@ -32,6 +33,7 @@ export async function updateSegment(ctx: AccountContext, { segmentId, change }: 
     .where('id', '=', segmentId)
     .returningAll()
     .executeTakeFirst();
+  await watchSegments(ctx, ctx.account.id);
   return presentSegment(row ?? (await getSegmentRow(ctx, segmentId)));
 }
 

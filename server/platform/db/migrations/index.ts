@@ -95,6 +95,7 @@ import * as drafts from './0370-drafts.ts';
 import * as delayedActions from './0371-delayed-actions.ts';
 import * as testNumbers from './0372-test-numbers.ts';
 import * as accountData from './0380-account-data.ts';
+import * as segmentMoves from './0410-segment-moves.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -194,4 +195,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0371-delayed-actions': delayedActions,
   '0372-test-numbers': testNumbers,
   '0380-account-data': accountData,
+  '0410-segment-moves': segmentMoves,
 };

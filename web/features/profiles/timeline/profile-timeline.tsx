@@ -1,129 +1,126 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowDownLeft, ArrowUpRight, BellOff, BellRing, Megaphone, UserPlus, Workflow } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { Message } from '#contracts/messages.ts';
-import type { Profile } from '#contracts/profiles.ts';
-import { callApi } from '#web/shared/api.ts';
-import { paths } from '#web/shared/paths.ts';
-import { campaignQuery, noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import type { TimelineEntry } from '#contracts/timeline.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { formatDayName, formatExactTime, formatTime } from '#web/shared/time-format.ts';
+import { FilterBar } from '#web/shared/table/filter-bar.tsx';
+import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
-import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
-import { statusWord } from '#web/shared/ui/status-badge.tsx';
-import { eventWords } from '../opt-out/event-words.ts';
-import { messageLimit, profileMessagesQuery, suppressionQuery } from '../profile-queries.ts';
-import { timelineEntries, type TimelineEntry } from './timeline-entries.ts';
+import { Tooltip } from '#web/shared/ui/tooltip.tsx';
+import { useNow } from '#web/shared/use-now.ts';
+import { EntryIcon, EntryWords } from './timeline-entry.tsx';
+import { timelineFilters, timelineQuery } from './timeline-query.ts';
+import type { TimelineFilter } from './timeline-query.ts';
 
-/** The history of a person: messages and their sources, answers, opt-outs. */
-export function ProfileTimeline({ profile }: { profile: Profile }) {
-  const { data: messages, error } = useQuery(profileMessagesQuery(profile.id));
-  const { data: suppression } = useQuery(suppressionQuery(profile.phone));
-  const isWhole = (messages?.length ?? 0) < messageLimit;
-  const names = useSourceNames(messages ?? []);
-  if (messages === undefined && error !== null) return null;
+const minuteMs = 60_000;
+
+/** The history of a person, the latest first, by days. */
+export function ProfileTimeline({ profileId }: { profileId: number }) {
+  const [filter, setFilter] = useState<TimelineFilter>('all');
   return (
-    <Card title="Timeline">
-      {messages === undefined ? (
-        <div role="status" aria-label="Loading timeline..." className="grid gap-3">
-          <Skeleton className="h-3 w-3/5" />
-          <Skeleton className="h-3 w-2/5" />
-        </div>
-      ) : (
-        <ol className="grid gap-3">
-          {timelineEntries({ profile, messages, log: suppression?.log ?? [] }, isWhole).map((entry) => (
-            <li key={entry.key} className="grid grid-cols-[1.25rem_minmax(0,1fr)_auto] items-baseline gap-x-2.5">
-              <span className="translate-y-0.5 text-muted [&>svg]:size-4">{iconOf(entry)}</span>
-              <div className="min-w-0">
-                <EntryWords entry={entry} names={names} />
-              </div>
-              <span className="text-12 text-muted">
-                <DateTime at={entry.at} />
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
+    <Card flush id="timeline" title="Timeline">
+      <div className="border-b px-3 py-2 sm:px-4">
+        <FilterBar
+          label="Show"
+          options={timelineFilters.map((option) => ({ ...option, count: undefined }))}
+          value={filter}
+          onChange={setFilter}
+        />
+      </div>
+      <Entries key={filter} profileId={profileId} filter={filter} />
     </Card>
   );
 }
 
-type Names = { campaigns: ReadonlyMap<number, string>; flows: ReadonlyMap<number, string> };
+const nothing: Readonly<Record<TimelineFilter, string>> = {
+  all: 'Nothing has happened yet.',
+  message: 'No messages yet.',
+  event: 'No events yet.',
+  segment: 'Joined and left no segment so far.',
+  consent: 'Nothing was said of opt-ins or opt-outs.',
+  note: 'No notes yet.',
+  change: 'Nothing was changed yet.',
+};
 
-/** Of the campaigns and flows that sent the messages; one that is deleted has none. */
-function useSourceNames(messages: readonly Message[]): Names {
-  const idsOf = (key: 'campaign_id' | 'flow_id') => [...new Set(messages.flatMap((message) => message[key] ?? []))];
-  const campaignIds = idsOf('campaign_id');
-  const flowIds = idsOf('flow_id');
-  const campaigns = useQueries({ queries: campaignIds.map((id) => ({ ...campaignQuery(id), retry: false })) });
-  const flows = useQueries({
-    queries: flowIds.map((flowId) => ({
-      queryKey: [...queryKeys.flows, flowId],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        callApi('GET /api/flows/{flowId}', { params: { flowId } }, { signal }),
-      placeholderData: noPlaceholder,
-      retry: false,
-    })),
-  });
-  return {
-    campaigns: new Map(campaigns.flatMap(({ data }) => (data === undefined ? [] : [[data.id, data.name]]))),
-    flows: new Map(flows.flatMap(({ data }) => (data === undefined ? [] : [[data.id, data.name]]))),
-  };
-}
-
-function iconOf(entry: TimelineEntry): ReactNode {
-  if (entry.kind === 'created') return <UserPlus aria-hidden="true" />;
-  if (entry.kind === 'opt') {
-    return entry.event.action === 'opted_out' ? <BellOff aria-hidden="true" /> : <BellRing aria-hidden="true" />;
+function Entries({ profileId, filter }: { profileId: number; filter: TimelineFilter }) {
+  const timeline = useInfiniteQuery(timelineQuery(profileId, filter));
+  if (timeline.isPending) return <Loading />;
+  if (timeline.data === undefined) {
+    return (
+      <ErrorPanel
+        title="Failed to load the timeline"
+        detail={errorText(timeline.error, 'Try again in a moment.')}
+        onRetry={() => void timeline.refetch()}
+      />
+    );
   }
-  if (entry.kind === 'received') return <ArrowDownLeft aria-hidden="true" />;
-  if (entry.message.campaign_id !== null) return <Megaphone aria-hidden="true" />;
-  return entry.message.flow_id === null ? <ArrowUpRight aria-hidden="true" /> : <Workflow aria-hidden="true" />;
-}
-
-const linkClass = 'rounded-small font-medium hover:text-accent-ink hover:underline';
-
-function EntryWords({ entry, names }: { entry: TimelineEntry; names: Names }) {
-  if (entry.kind === 'created') return 'Profile created';
-  if (entry.kind === 'opt') return <span className="wrap-anywhere">{eventWords(entry.event)}</span>;
-  const { message } = entry;
+  const entries = timeline.data.pages.flatMap(({ data }) => data);
+  if (entries.length === 0) {
+    return (
+      <EmptyState
+        icon={<History aria-hidden="true" />}
+        title={nothing[filter]}
+        hint="What happens with this person from now on appears here by itself."
+      />
+    );
+  }
   return (
     <>
-      <p className="wrap-anywhere">
-        <Source message={message} names={names} />
-        {entry.kind === 'sent' && <span className="text-muted"> · {statusWord(message.status)}</span>}
-      </p>
-      <p dir="auto" className="line-clamp-2 text-left text-13 wrap-anywhere text-muted">
-        {message.message}
-      </p>
+      <Days entries={entries} />
+      {timeline.hasNextPage && (
+        <div className="flex justify-center border-t px-4 py-3">
+          <Button busy={timeline.isFetchingNextPage && 'Loading...'} onClick={() => void timeline.fetchNextPage()}>
+            Older
+          </Button>
+        </div>
+      )}
     </>
   );
 }
 
-function Source({ message, names }: { message: Message; names: Names }) {
-  const { campaign_id: campaignId, flow_id: flowId } = message;
-  if (message.direction === 'incoming') return 'Message received';
-  if (campaignId !== null) {
-    const name = names.campaigns.get(campaignId);
-    if (name === undefined) return 'Campaign';
-    return (
-      <>
-        Campaign{' '}
-        <Link to={paths.campaign} params={{ campaignId: String(campaignId) }} className={linkClass}>
-          <bdi>{name}</bdi>
-        </Link>
-      </>
-    );
-  }
-  if (flowId === null) return 'Message sent';
-  const name = names.flows.get(flowId);
-  if (name === undefined) return 'Flow';
+function Days({ entries }: { entries: readonly TimelineEntry[] }) {
+  const now = useNow(minuteMs);
+  const days = Map.groupBy(entries, ({ at }) => formatDayName(at, now));
+  return [...days].map(([day, ofDay]) => (
+    <section key={day} aria-label={day}>
+      <h3 className="border-b bg-sunken px-4 py-1.5 text-12 font-medium text-muted sm:px-5">{day}</h3>
+      <ol className="divide-y border-b last:border-b-0">
+        {ofDay.map((entry) => (
+          <li
+            key={entry.id}
+            className="grid grid-cols-[2.75rem_1.25rem_minmax(0,1fr)] items-baseline gap-x-2 px-4 py-2.5 sm:px-5"
+          >
+            <Tooltip text={formatExactTime(entry.at)}>
+              <time dateTime={entry.at} className="text-12 text-muted tabular-nums">
+                {formatTime(entry.at)}
+              </time>
+            </Tooltip>
+            <span className="translate-y-0.5 text-muted [&>svg]:size-4">
+              <EntryIcon entry={entry} />
+            </span>
+            <div className="grid min-w-0 gap-1">
+              <EntryWords entry={entry} />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  ));
+}
+
+function Loading() {
   return (
-    <>
-      Flow{' '}
-      <Link to={paths.editFlow} params={{ flowId: String(flowId) }} className={linkClass}>
-        <bdi>{name}</bdi>
-      </Link>
-    </>
+    <div role="status" aria-label="Loading timeline..." className="grid gap-5 px-4 py-4 sm:px-5">
+      {['w-3/5', 'w-2/5', 'w-1/2'].map((width) => (
+        <div key={width} className="flex items-center gap-3">
+          <Skeleton className="h-3 w-9" />
+          <Skeleton className={`h-3 ${width}`} />
+        </div>
+      ))}
+    </div>
   );
 }

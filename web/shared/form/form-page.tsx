@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import type { DraftTarget } from '../drafts/draft-keeper.ts';
+import { ClashDialog, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
+import { Button } from '../ui/button.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
+import { useKeptForm } from './use-kept-form.ts';
+
+type FormPageProps<T extends FieldValues, Output> = {
+  onClose: () => void;
+  title: string;
+  description: string;
+  form: UseFormReturn<T, unknown, Output>;
+  /** Saves; the page is left afterwards. An error that it throws lands on its fields, else in a toast. */
+  onSubmit: (values: Output) => Promise<void>;
+  submitLabel: string;
+  busyLabel: string;
+  failureText: string;
+  draft: DraftTarget;
+  canSubmit?: boolean;
+  /** At the right of the title, before the buttons of the form. */
+  actions?: ReactNode;
+  question?: ReactNode;
+  children: ReactNode;
+};
+
+/** A form that has a page of its own: what is typed is kept as a draft, and leaving loses nothing. */
+export function FormPage<T extends FieldValues, Output>(props: FormPageProps<T, Output>) {
+  const { onClose, title, description, form, onSubmit, submitLabel, busyLabel, failureText, canSubmit = true } = props;
+  const { isSubmitting } = form.formState;
+  const { draft, isAsking, setAsking, isDirty, isClosing, isLoss, requestClose, discard, save } = useKeptForm({
+    form,
+    onSubmit,
+    onClose,
+    failureText,
+    draft: props.draft,
+    obstacle: undefined,
+  });
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)} className="grid min-w-0 gap-4 sm:gap-6">
+      <PageHeader
+        title={title}
+        description={description}
+        actions={
+          <>
+            {draft && <DraftStatus draft={draft} onDiscard={() => setAsking(true)} />}
+            {props.actions}
+            <Button disabled={isSubmitting} onClick={() => void requestClose()}>
+              Cancel
+            </Button>
+            <Button type="submit" variant="primary" disabled={!canSubmit} busy={isSubmitting && busyLabel}>
+              {submitLabel}
+            </Button>
+          </>
+        }
+      />
+      {draft && <RestoredDraft draft={draft} />}
+      {props.children}
+      <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={() => void discard()} />
+      {draft && <ClashDialog draft={draft} />}
+      {props.question}
+      <LeaveQuestion isAsked={isDirty} isLoss={isLoss} isClosing={props.question ? undefined : isClosing} />
+    </form>
+  );
+}
