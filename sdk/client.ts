@@ -94,7 +94,7 @@ export function createDovepost(options: DovepostOptions) {
         request('PUT /api/profiles/{profileId}', { params: { profileId }, body }),
       delete: (profileId: number): Promise<ApiResponse<'DELETE /api/profiles/{profileId}'>> =>
         request('DELETE /api/profiles/{profileId}', { params: { profileId } }),
-      /** What happened with a person, the latest first. */
+      /** The history of a person, the latest first. */
       timeline: (
         profileId: number,
         query: Query<'GET /api/profiles/{profileId}/timeline'> = {},

@@ -55,7 +55,7 @@ test('goes to pages, projects, segments and people by keyboard, the recent ones 
   await run(page, 'phone numbers', 'Phone numbers');
   await expect(page).toHaveURL(`/projects/${project.id}/phone-numbers`);
   await run(page, 'regul', 'Regulars');
-  await expect(page).toHaveURL(`/segments?edit=${segment.id}`);
+  await expect(page).toHaveURL(`/segments/${segment.id}`);
   await expect(page.getByRole('dialog', { name: 'Edit Segment' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -6,8 +6,10 @@ import type { EventSearch } from './event-search.ts';
 
 const pageSize = 50;
 
+type Asked = { [Key in 'name' | 'profile' | 'span']: EventSearch[Key] | undefined };
+
 /** Events as they happened, the latest first. */
-export function eventsQuery({ name, profile, span }: Omit<EventSearch, 'names'>) {
+export function eventsQuery({ name, profile, span }: Asked) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.events, 'list', { name, profile, span }],
     queryFn: ({ pageParam: after, signal }) => {
@@ -36,7 +38,7 @@ export function eventNamesQuery({ search, page }: { search: string; page: number
   });
 }
 
-/** One name with its hours and properties. */
+/** A single name with its hours and properties. */
 export function eventNameQuery(name: string) {
   return queryOptions({
     queryKey: [...queryKeys.events, 'name', name],

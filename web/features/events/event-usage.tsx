@@ -5,7 +5,7 @@ import { UsageBar } from '#web/shared/ui/usage.tsx';
 
 type EventUsageProps = { usage: ApiResponse<'GET /api/event-names'>['usage'] };
 
-/** What the account uses of what it may, and how long it is kept. */
+/** The room that events take of what the account may use, and how long they are kept. */
 export function EventUsage({ usage }: EventUsageProps) {
   const { names, most_names: mostNames, bytes, most_bytes: mostBytes, kept_days: days } = usage;
   return (

@@ -14,7 +14,7 @@ import { SendEvents } from './send-events.tsx';
 import { TailCard } from './tail-card.tsx';
 import { EventUsage } from './event-usage.tsx';
 
-/** What people do, as programs tell it: names, live tail, and how to send. */
+/** Events that programs told of people: names, live tail, and how to send. */
 export function EventsPage() {
   const [search] = useEventSearch();
   const first = useQuery(eventNamesQuery({ search: '', page: 1 }));

@@ -14,7 +14,7 @@ import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { eventNameQuery } from './event-queries.ts';
 import { useEventSearch } from './event-search.ts';
 
-/** One name of events: its last 24 hours and its properties. */
+/** A name of events: its last 24 hours and its properties. */
 export function NameDetail({ name }: { name: string }) {
   const { data, error, isPending, refetch } = useQuery(eventNameQuery(name));
   const [, change] = useEventSearch();

@@ -21,7 +21,33 @@ export function NamesCard() {
     setPage(1);
     change({ names: text || undefined });
   };
-  const columns: readonly Column<EventNameInUse>[] = [
+  const choose = (name: string) => change({ name: name === chosen ? undefined : name });
+  return (
+    <Card
+      flush
+      title="Names"
+      actions={<SearchInput label="Search names" value={search} onSearch={find} />}
+      className="overflow-hidden"
+    >
+      <DataTable
+        label="Names of events"
+        columns={nameColumns({ chosen, onChoose: choose })}
+        rowKey={({ id }) => id}
+        rowLabel={({ name }) => name}
+        query={query}
+        loadingText="Loading names..."
+        failureText="Failed to load the names of events"
+        {...((query.data?.total ?? 0) > pageSize && { paging: { page, pageSize, onPage: setPage } })}
+        empty={<NoMatch title="No name matches" onClear={() => find('')} />}
+      />
+    </Card>
+  );
+}
+
+type Choice = { chosen: string | undefined; onChoose: (name: string) => void };
+
+function nameColumns({ chosen, onChoose }: Choice): readonly Column<EventNameInUse>[] {
+  return [
     {
       id: 'name',
       header: 'Name',
@@ -31,7 +57,7 @@ export function NamesCard() {
         <button
           type="button"
           aria-pressed={name === chosen}
-          onClick={() => change({ name: name === chosen ? undefined : name })}
+          onClick={() => onChoose(name)}
           className={clsx(
             'block max-w-full min-w-0 rounded-small text-left font-medium wrap-anywhere hover:text-accent-ink hover:underline',
             name === chosen && 'text-accent-ink',
@@ -57,24 +83,4 @@ export function NamesCard() {
       ),
     },
   ];
-  return (
-    <Card
-      flush
-      title="Names"
-      actions={<SearchInput label="Search names" value={search} onSearch={find} />}
-      className="overflow-hidden"
-    >
-      <DataTable
-        label="Names of events"
-        columns={columns}
-        rowKey={({ id }) => id}
-        rowLabel={({ name }) => name}
-        query={query}
-        loadingText="Loading names..."
-        failureText="Failed to load the names of events"
-        {...((query.data?.total ?? 0) > pageSize && { paging: { page, pageSize, onPage: setPage } })}
-        empty={<NoMatch title="No name matches" onClear={() => find('')} />}
-      />
-    </Card>
-  );
 }

@@ -57,7 +57,7 @@ function open(segment?: Segment, answers: Answers = {}): Request[] {
 
 function Example({ segment }: { segment: Segment | undefined }) {
   const [isOpen, setOpen] = useState(true);
-  return isOpen && <SegmentDialog {...(segment && { segment })} onClose={() => setOpen(false)} />;
+  return isOpen && <SegmentDialog segment={segment} onClose={() => setOpen(false)} onGroup={() => undefined} />;
 }
 
 const dialog = page.getByRole('dialog', { name: /Segment/ });
@@ -205,13 +205,16 @@ test('a field that no profile has yet is saved after a confirmation, and only th
   expect(await sent()[2]?.json()).toEqual({ name: 'Planned', condition, allow_unknown: true });
 });
 
-test('leaving asks, also while the question about an unknown field is open', async () => {
-  answer({ 'POST /api/segments': () => unknownField });
+test('leaving asks where no draft could be kept, also while the question about an unknown field is open', async () => {
+  answer({
+    'POST /api/segments': () => unknownField,
+    'PUT /api/drafts/segment/new': () => problem(503, 'unavailable', ''),
+  });
   startSession({ token: 'token', user: sampleUser() });
   onTestFinished(clearSession);
   const history = createMemoryHistory({ initialEntries: ['/segments', '/new'] });
   const root = createRootRoute();
-  const element = () => <SegmentDialog onClose={() => undefined} />;
+  const element = () => <SegmentDialog onClose={() => undefined} onGroup={() => undefined} />;
   const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => root, path: '/new', component: element }),
     createRoute({ getParentRoute: () => root, path: '/segments', component: () => 'All segments' }),

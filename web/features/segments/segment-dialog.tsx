@@ -1,51 +1,42 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Layers } from 'lucide-react';
-import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { SegmentCondition } from '#contracts/conditions.ts';
 import { expressionOf, type Expression } from '#contracts/expressions.ts';
 import type { Segment } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
+import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
 import { useUnknownFields } from '#web/shared/conditions/use-unknown-fields.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { needsValue } from '#web/shared/conditions/condition-words.ts';
+import { usePageName } from '#web/shared/page-name.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { ExpressionDialog } from './builder/expression-dialog.tsx';
 import { ConditionFields, ConditionSegment } from './condition-fields.tsx';
 import { SegmentPreview } from './segment-preview.tsx';
 
 const emptyCondition = { fieldPath: '', operator: 'equals', value: '' } as const;
 
-type Grouped = { name: string; expression: Expression };
-
-/** Makes a segment, or changes the given one: of one condition, or of several in groups. */
-export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose: () => void }) {
-  const [grouped, setGrouped] = useState<Grouped | undefined>(
-    segment?.condition === null && segment.expression !== null
-      ? { name: segment.name, expression: segment.expression }
-      : undefined,
-  );
-  if (grouped) return <ExpressionDialog segment={segment} {...grouped} onClose={onClose} />;
-  return <ConditionDialog segment={segment} onClose={onClose} onGroup={setGrouped} />;
-}
+export type Grouped = { name: string; expression: Expression };
 
 /** Clears the value of an operator that takes none. */
 function withoutIdleValue({ name, condition }: ConditionSegment): ConditionSegment {
   return { name, condition: needsValue(condition.operator) ? condition : { ...condition, value: '' } };
 }
 
-type ConditionDialogProps = {
-  segment: Segment | undefined;
+type SegmentDialogProps = {
+  segment?: Segment | undefined;
   onClose: () => void;
   /** Goes on with several conditions; what was typed is the first. */
   onGroup: (grouped: Grouped) => void;
 };
 
-function ConditionDialog({ segment, onClose, onGroup }: ConditionDialogProps) {
+/** Makes a segment of one condition, or changes the given one. */
+export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps) {
+  usePageName(segment?.name);
   const queryClient = useQueryClient();
   const form = useZodForm(ConditionSegment, {
     name: segment?.name ?? '',
@@ -87,12 +78,19 @@ function ConditionDialog({ segment, onClose, onGroup }: ConditionDialogProps) {
       submitLabel={segment === undefined ? 'Create Segment' : 'Save Changes'}
       busyLabel={segment === undefined ? 'Creating...' : 'Saving...'}
       failureText="Failed to save segment"
+      draft={{ kind: 'segment', key: draftKeyOf({ edited: segment }) }}
       question={unknownFields.question}
-      footerStart={
-        <Button icon={<Layers aria-hidden="true" className="size-4" />} onClick={group}>
+      renderFooterStart={(forget) => (
+        <Button
+          icon={<Layers aria-hidden="true" className="size-4" />}
+          onClick={() => {
+            void forget();
+            group();
+          }}
+        >
           Several conditions
         </Button>
-      }
+      )}
     >
       <TextField
         form={form}

@@ -7,6 +7,9 @@ export type SegmentSort = (typeof segmentSorts)[number];
 /** The order that a column takes at first. */
 export const firstOrders: Readonly<Record<SegmentSort, SortOrder>> = { created: 'desc', name: 'asc', updated: 'desc' };
 
-/** `edit`: the segment whose dialog is open. */
-export const segmentSearch = listSearch(segmentSorts, { edit: 'id' });
+/**
+ * `groups`: the editor that is open has several conditions, whatever the segment has; `event` is the first of a new
+ * one. `edit` stands in older links.
+ */
+export const segmentSearch = listSearch(segmentSorts, { edit: 'id', groups: ['true'], event: 'text' });
 export type SegmentSearch = ReturnType<typeof segmentSearch>;

@@ -5,6 +5,9 @@ import type { Segment } from '#contracts/segments.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
+import { KeptDrafts } from '#web/shared/drafts/kept-drafts.tsx';
+import { useEditor } from '#web/shared/form/use-editor.ts';
+import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
@@ -19,10 +22,12 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { PageSkeleton } from '#web/shared/ui/page-skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { DeleteSegmentDialog } from './delete-segment-dialog.tsx';
 import { segmentColumns } from './segment-columns.tsx';
-import { SegmentDialog } from './segment-dialog.tsx';
+import type { Grouped } from './segment-dialog.tsx';
+import { SegmentEditor, useMissing } from './segment-editor.tsx';
 import { pageSize, segmentQuery, segmentsQuery } from './segment-queries.ts';
 import { firstOrders, segmentSearch, type SegmentSort } from './segment-search.ts';
 
@@ -39,15 +44,59 @@ const bulkChoices: readonly BulkChoice[] = [
 ];
 
 export function SegmentsPage() {
+  const [search, change] = useListSearch(segmentSearch);
+  const { editor, ...editors } = useEditor(paths.segments);
+  const [typed, setTyped] = useState<Grouped>();
+  useNewOnArrival(editors.openNew);
+  const { data } = useQuery({ ...segmentsQuery(search), enabled: false });
+  const id = editor?.kind === 'edit' ? editor.id : undefined;
+  const onPage = data?.data.find((segment) => segment.id === id);
+  const fetched = useQuery({ ...segmentQuery(id ?? 0), enabled: id !== undefined && onPage === undefined });
+  // Changes of the segment while it is edited are not shown: the text that is typed is a change of what was there.
+  const [opened, setOpened] = useState<Segment>();
+  const found = id === undefined ? undefined : opened?.id === id ? opened : (onPage ?? fetched.data);
+  if (found !== opened) setOpened(found);
+  const isGrouped = search.groups !== undefined || search.event !== undefined || found?.condition === null;
+  const isWaiting = id !== undefined && found === undefined;
+  const close = () => {
+    setTyped(undefined);
+    editors.close();
+  };
+  useMissing(isWaiting ? fetched.error : null, (error) => {
+    notify.error(errorText(error, 'Segment not found'));
+    close();
+  });
+  if (isWaiting && fetched.error === null) return <PageSkeleton what="segment" cards={['h-40', 'h-64']} />;
+  return (
+    <>
+      {(editor === undefined || !isGrouped) && <SegmentsList onNew={editors.openNew} onEdit={editors.openEdit} />}
+      {editor !== undefined && !isWaiting && (
+        <SegmentEditor
+          key={id ?? 'new'}
+          segment={found}
+          isGrouped={isGrouped}
+          typed={typed}
+          event={search.event}
+          onClose={close}
+          onGroup={(first) => {
+            setTyped(first);
+            change({ groups: 'true' });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type SegmentsListProps = { onNew: () => void; onEdit: (segmentId: number) => void };
+
+function SegmentsList({ onNew, onEdit }: SegmentsListProps) {
   const queryClient = useQueryClient();
   const [search, change] = useListSearch(segmentSearch);
-  const [isAdding, setAdding] = useState(false);
   const [deleted, setDeleted] = useState<Segment>();
-  useNewOnArrival(() => setAdding(true));
   const query = useQuery(segmentsQuery(search));
   const segments = query.data?.data;
   const total = query.data?.total ?? segments?.length;
-  const edited = useEdited(segments, search.edit);
   const { sort = 'created', order = firstOrders[sort] } = search;
   const isNarrowed = search.search !== undefined;
   const clear = () => change({ search: undefined, page: undefined });
@@ -61,10 +110,9 @@ export function SegmentsPage() {
   });
   const { columns, chooser } = useColumns(
     'segments',
-    segmentColumns({ onEdit: ({ id }) => showDialog(id), onDelete: setDeleted }),
+    segmentColumns({ onEdit: ({ id }) => onEdit(id), onDelete: setDeleted }),
     { cols: search.cols, onCols: (cols) => change({ cols }) },
   );
-  const showDialog = (edit: number | undefined) => change({ edit });
 
   async function refresh(): Promise<void> {
     await queryClient.invalidateQueries({ queryKey: queryKeys.segments });
@@ -82,12 +130,13 @@ export function SegmentsPage() {
             <Button icon={<RefreshCw aria-hidden="true" className="size-4" />} onClick={() => void refresh()}>
               Refresh
             </Button>
-            <Button variant="primary" icon={plus} onClick={() => setAdding(true)}>
+            <Button variant="primary" icon={plus} onClick={onNew}>
               New Segment
             </Button>
           </>
         }
       />
+      <KeptDrafts kind="segment" noun="segment" onContinue={onNew} />
       {bulk.progress}
       <Card flush {...((isNarrowed || segments?.length !== 0) && { title: titleOf(total) })}>
         {(isNarrowed || segments?.length !== 0) && (
@@ -131,7 +180,7 @@ export function SegmentsPage() {
                 title="No segments yet. Create your first one."
                 hint="A segment is a saved condition. Its members are whoever matches now."
                 action={
-                  <Button icon={plus} onClick={() => setAdding(true)}>
+                  <Button icon={plus} onClick={onNew}>
                     New Segment
                   </Button>
                 }
@@ -148,19 +197,9 @@ export function SegmentsPage() {
         total={total}
         bulk={bulk}
       />
-      {isAdding && <SegmentDialog onClose={() => setAdding(false)} />}
-      {edited !== undefined && <SegmentDialog segment={edited} onClose={() => showDialog(undefined)} />}
       {deleted !== undefined && <DeleteSegmentDialog segment={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
-}
-
-/** The segment whose dialog the address opens: of this page, or of another one. */
-function useEdited(shown: readonly Segment[] | undefined, id: number | undefined): Segment | undefined {
-  const onPage = shown?.find((segment) => segment.id === id);
-  const isElsewhere = id !== undefined && shown !== undefined && onPage === undefined;
-  const { data } = useQuery({ ...segmentQuery(id ?? 0), enabled: isElsewhere });
-  return onPage ?? (isElsewhere ? data : undefined);
 }
 
 function titleOf(count: number | undefined): string {

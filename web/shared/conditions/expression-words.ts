@@ -8,8 +8,11 @@ import type {
   TopicLeaf,
 } from '#contracts/expressions.ts';
 
-/** The name of a segment; undefined where it is not known. */
-export type SegmentName = (id: number) => string | undefined;
+/** The names of what an expression refers to; undefined where one is not known. */
+export type ExpressionNames = {
+  segment?: (id: number) => string | undefined;
+  topic?: (id: number) => string | undefined;
+};
 
 const columnLabels: Readonly<Record<string, string>> = {
   phone: 'Phone number',
@@ -39,19 +42,19 @@ export function fieldLabel(path: string): string {
 }
 
 /** As a sentence goes: `Status is “active” and not (Tags has “vip”)`. */
-export function expressionWords(expression: Expression, segmentName: SegmentName = () => undefined): string {
-  return wordsOf(expression, segmentName, true);
+export function expressionWords(expression: Expression, names: ExpressionNames = {}): string {
+  return wordsOf(expression, names, true);
 }
 
-function wordsOf(expression: Expression, segmentName: SegmentName, isOutermost = false): string {
-  const inner = (each: Expression) => wordsOf(each, segmentName);
+function wordsOf(expression: Expression, names: ExpressionNames, isOutermost = false): string {
+  const inner = (each: Expression) => wordsOf(each, names);
   if ('all' in expression) return grouped(expression.all.map(inner), 'and', isOutermost);
   if ('any' in expression) return grouped(expression.any.map(inner), 'or', isOutermost);
   if ('message' in expression) return messageWords(expression);
   if ('event' in expression) return eventWords(expression, false);
-  if ('not' in expression) return negated(expression.not, segmentName);
-  if ('segment' in expression) return `is in ${segmentText(expression.segment, segmentName)}`;
-  if ('topic' in expression) return topicWords(expression, false);
+  if ('not' in expression) return negated(expression.not, names);
+  if ('segment' in expression) return `is in ${segmentText(expression.segment, names)}`;
+  if ('topic' in expression) return topicWords(expression, { isNot: false, names });
   return 'bucket' in expression ? bucketWords(expression, 'is') : fieldWords(expression, false);
 }
 
@@ -60,18 +63,18 @@ function grouped(parts: readonly string[], word: 'and' | 'or', isOutermost: bool
   return isOutermost || parts.length === 1 ? text : `(${text})`;
 }
 
-function negated(expression: Expression, segmentName: SegmentName): string {
+function negated(expression: Expression, names: ExpressionNames): string {
   if ('field' in expression) return fieldWords(expression, true);
-  if ('segment' in expression) return `is not in ${segmentText(expression.segment, segmentName)}`;
-  if ('topic' in expression) return topicWords(expression, true);
+  if ('segment' in expression) return `is not in ${segmentText(expression.segment, names)}`;
+  if ('topic' in expression) return topicWords(expression, { isNot: true, names });
   if ('bucket' in expression) return bucketWords(expression, 'is not');
   if ('event' in expression) return eventWords(expression, true);
-  const text = wordsOf(expression, segmentName);
+  const text = wordsOf(expression, names);
   return text.startsWith('(') ? `not ${text}` : `not (${text})`;
 }
 
-const segmentText = (id: number, segmentName: SegmentName) => {
-  const name = segmentName(id);
+const segmentText = (id: number, names: ExpressionNames) => {
+  const name = names.segment?.(id);
   return name === undefined ? `segment #${id}` : `the segment “${name}”`;
 };
 
@@ -173,8 +176,11 @@ const topicStates: Readonly<Record<NonNullable<TopicLeaf['state']>, [string, str
   opted_out: ['has opted out of', 'has not opted out of'],
 };
 
-function topicWords({ topic, state = 'receives' }: TopicLeaf, isNot: boolean): string {
-  return `${topicStates[state][isNot ? 1 : 0]} topic #${topic}`;
+type TopicAsked = { isNot: boolean; names: ExpressionNames };
+
+function topicWords({ topic, state = 'receives' }: TopicLeaf, { isNot, names }: TopicAsked): string {
+  const name = names.topic?.(topic);
+  return `${topicStates[state][isNot ? 1 : 0]} ${name === undefined ? `topic #${topic}` : `the topic “${name}”`}`;
 }
 
 function bucketWords({ bucket: { of, from, to } }: BucketLeaf, verb: 'is' | 'is not'): string {

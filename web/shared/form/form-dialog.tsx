@@ -36,6 +36,8 @@ type FormDialogProps<T extends FieldValues, Output> = {
   aside?: ReactNode;
   /** At the left of the buttons. */
   footerStart?: ReactNode;
+  /** The same; `forget` ends the draft, for a form that goes on elsewhere. */
+  renderFooterStart?: (forget: () => Promise<void>) => ReactNode;
   /** A dialog that asks something before saving goes on; until it is answered the form can be left like any other. */
   question?: ReactNode;
   children: ReactNode;
@@ -63,6 +65,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     onRefused,
     aside,
     footerStart,
+    renderFooterStart,
     question,
     children,
   } = props;
@@ -98,6 +101,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
         <DialogFooter>
           <div className="mr-auto flex flex-wrap items-center gap-x-4 gap-y-2">
             {footerStart}
+            {renderFooterStart?.(async () => draft?.discard())}
             {draft && <DraftStatus draft={draft} onDiscard={() => setAsking(true)} />}
           </div>
           {obstacle !== undefined && (

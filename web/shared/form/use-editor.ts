@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 
 /** Lists whose things are edited at addresses of their own. */
-type EditedList = '/campaigns' | '/flows';
+type EditedList = '/campaigns' | '/flows' | '/segments';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -16,10 +16,20 @@ export type Editor =
   | { kind: 'copy'; id: number }
   | { kind: 'edit'; id: number };
 
-/** The editor that an address opens: `/campaigns/new`, `/campaigns/new?copy=7`, `/campaigns/7/edit`. */
+const ofPage = /^([1-9]\d{0,15})\/edit\/?$/;
+const editPlaces: Readonly<Record<EditedList, RegExp>> = {
+  '/campaigns': ofPage,
+  '/flows': ofPage,
+  '/segments': /^([1-9]\d{0,15})\/?$/,
+};
+
+/**
+ * The editor that an address opens: `/campaigns/new`, `/campaigns/new?copy=7`, `/campaigns/7/edit`. A segment has no page
+ * beside its editor, which stands at `/segments/7`.
+ */
 function editorAt(list: EditedList, pathname: string, search: object): Editor | undefined {
   const [, place = ''] = pathname.split(`${list}/`);
-  const id = Number(/^([1-9]\d{0,15})\/edit\/?$/.exec(place)?.[1]);
+  const id = Number(editPlaces[list].exec(place)?.[1]);
   if (id > 0) return { kind: 'edit', id };
   if (!/^new\/?$/.test(place)) return undefined;
   const copied = 'copy' in search ? Number(search.copy) : 0;
@@ -35,7 +45,7 @@ export function useEditor(list: EditedList) {
   function go(to: string, more: { copy?: number | undefined; isFromThing?: boolean } = {}): void {
     void navigate({
       to,
-      search: (previous: object) => ({ ...previous, copy: more.copy }),
+      search: (previous: object) => ({ ...previous, copy: more.copy, groups: undefined, event: undefined }),
       state: more.isFromThing === true ? { isFromThing: true } : {},
       resetScroll: false,
     } as Parameters<typeof navigate>[0]);
@@ -45,7 +55,8 @@ export function useEditor(list: EditedList) {
     editor,
     openNew: () => go(`${list}/new`),
     openCopy: (id: number, options: { isFromThing?: boolean } = {}) => go(`${list}/new`, { copy: id, ...options }),
-    openEdit: (id: number, options: { isFromThing?: boolean } = {}) => go(`${list}/${id}/edit`, options),
+    openEdit: (id: number, options: { isFromThing?: boolean } = {}) =>
+      go(list === '/segments' ? `${list}/${id}` : `${list}/${id}/edit`, options),
     close: () => {
       const isBack = state.isFromThing === true && editor !== undefined && editor.kind !== 'new';
       if (isBack) void navigate({ to: `${list}/${editor.id}` } as Parameters<typeof navigate>[0]);

@@ -9,7 +9,7 @@ type Row = Pick<Selectable<AuditTables['audit_events']>, 'id' | 'created_at' | '
 /** Acts with entries of their own. */
 const others = ['profile.created', 'profile.topics_changed'];
 
-/** What members, keys and the product changed of the profile, as far as the audit log has it. */
+/** Changes of the profile by members, keys and the product, as far as the audit log has them. */
 export const changesOf: Source = async (ctx, { id: profileId }, { place, before, limit }) => {
   const { rows } = await sql<Row>`
     select id, created_at, action, actor_name, changes from audit_events

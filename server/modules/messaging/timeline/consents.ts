@@ -20,7 +20,7 @@ function inOrder({ place, before, limit }: From): RawBuilder<unknown> {
     order by date_trunc('milliseconds', at) desc, id desc limit ${limit}`;
 }
 
-/** What the person said of everything. */
+/** The words of the person on everything. */
 export const optOutsOf: Source = async (ctx, { phone }, from) => {
   const { rows } = await sql<Said & { by: SuppressionSource; evidence: SuppressionEvidence | null }>`
     select id, action as state, source as by, evidence, note, at from suppression_log
@@ -45,7 +45,7 @@ export const optOutsOf: Source = async (ctx, { phone }, from) => {
 
 type OfTopic = { topic_id: number; topic_name: string; by: ConsentSource; evidence: ConsentEvidence };
 
-/** What the person said of single topics. */
+/** The words of the person on single topics. */
 export const consentsOf: Source = async (ctx, { phone }, from) => {
   const { rows } = await sql<Said & OfTopic>`
     select id, topic_id, topic_name, state, source as by, evidence, note, at from topic_consent_log

@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 
 type Row = { id: number; event: string; properties: Record<string, unknown>; at: Date };
 
-/** What the person did, in the order in which it happened. */
+/** Events of the person, in the order in which it happened. */
 export const eventsOf: Source = async (ctx, { id: profileId }, { place, before, limit }) => {
   const reached = place === undefined ? undefined : timedPlace(place);
   const { rows } = await sql<Row>`

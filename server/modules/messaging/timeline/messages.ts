@@ -9,7 +9,7 @@ import type { Source } from './source.ts';
 
 type MessageEntry = Extract<TimelineEntry, { kind: 'message' }>;
 
-/** What was written to and by the person, in the order of the ids. */
+/** Messages to and from the person, in the order of the ids. */
 export const messagesOf: Source = async (ctx, { id: profileId }, { place, before, limit }) => {
   const rows = await ctx.db
     .selectFrom('messages')

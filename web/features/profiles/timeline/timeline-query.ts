@@ -16,7 +16,7 @@ export const timelineFilters = [
 export type TimelineFilter = (typeof timelineFilters)[number]['value'];
 
 const pageSize = 30;
-/** Who joins or leaves a segment is noted without news. */
+/** Moves into and out of segments are noted without news. */
 const againMs = 30_000;
 
 export function timelineQuery(profileId: number, filter: TimelineFilter) {

@@ -5,7 +5,7 @@ import { GivenExpression, type Expression } from '#contracts/expressions.ts';
 import type { ExplainedNode, SegmentMember } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { expressionWords, type SegmentName } from '#web/shared/conditions/expression-words.ts';
+import { expressionWords, type ExpressionNames } from '#web/shared/conditions/expression-words.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { PersonInput } from '#web/shared/pick/person-input.tsx';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
@@ -14,7 +14,7 @@ import { useDebounced } from '#web/shared/use-debounced.ts';
 
 const pauseMs = 400;
 
-const isWhole = (expression: Expression) => GivenExpression.safeParse(expression).success;
+export const isWhole = (expression: Expression) => GivenExpression.safeParse(expression).success;
 
 /** Whom the expression matches and how many each part does, once typing pauses on one that can be asked. */
 export function useExpressionPreview(expression: Expression) {
@@ -35,15 +35,15 @@ export function useExpressionPreview(expression: Expression) {
 export function ExpressionPreview({
   expression,
   found: { isCountable, preview, error },
-  segmentName,
+  names,
 }: {
   expression: Expression;
   found: ReturnType<typeof useExpressionPreview>;
-  segmentName: SegmentName;
+  names: ExpressionNames;
 }) {
   const titleId = useId();
   return (
-    <section aria-labelledby={titleId} className="rounded-base border">
+    <section aria-labelledby={titleId} className="rounded-base border bg-surface">
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b px-4 py-2 text-13">
         <h3 id={titleId}>Preview</h3>
         {error !== null && isCountable ? (
@@ -56,10 +56,10 @@ export function ExpressionPreview({
       </header>
       <p className="border-b px-4 py-3 text-13 text-pretty wrap-anywhere">
         <span className="text-muted">In words: </span>
-        {isWhole(expression) ? `${expressionWords(expression, segmentName)}.` : '…'}
+        {isWhole(expression) ? `${expressionWords(expression, names)}.` : '…'}
       </p>
-      <Sample expression={expression} sample={preview?.sample ?? []} segmentName={segmentName} />
-      {isWhole(expression) && <CheckSomebody expression={expression} segmentName={segmentName} />}
+      <Sample expression={expression} sample={preview?.sample ?? []} names={names} />
+      {isWhole(expression) && <CheckSomebody expression={expression} names={names} />}
     </section>
   );
 }
@@ -68,9 +68,9 @@ function countText({ count, total }: { count: number; total: number }): string {
   return `Matches ${count.toLocaleString('en')} of ${total.toLocaleString('en')} ${total === 1 ? 'profile' : 'profiles'}`;
 }
 
-type SampleProps = { expression: Expression; sample: readonly SegmentMember[]; segmentName: SegmentName };
+type SampleProps = { expression: Expression; sample: readonly SegmentMember[]; names: ExpressionNames };
 
-function Sample({ expression, sample, segmentName }: SampleProps) {
+function Sample({ expression, sample, names }: SampleProps) {
   const [explained, setExplained] = useState<number>();
   if (sample.length === 0) return null;
   return (
@@ -90,14 +90,14 @@ function Sample({ expression, sample, segmentName }: SampleProps) {
               Why?
             </Button>
           </div>
-          {explained === id && <Explanation expression={expression} profileId={id} segmentName={segmentName} />}
+          {explained === id && <Explanation expression={expression} profileId={id} names={names} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function CheckSomebody({ expression, segmentName }: Omit<SampleProps, 'sample'>) {
+function CheckSomebody({ expression, names }: Omit<SampleProps, 'sample'>) {
   const [typed, setTyped] = useState('');
   const digits = useDebounced(typed.replaceAll(/\D/g, ''), pauseMs);
   const { data } = useQuery({
@@ -121,16 +121,16 @@ function CheckSomebody({ expression, segmentName }: Omit<SampleProps, 'sample'>)
           <p>
             <bdi>{person.name ?? `+${person.phone}`}</bdi>
           </p>
-          <Explanation expression={expression} profileId={person.id} segmentName={segmentName} />
+          <Explanation expression={expression} profileId={person.id} names={names} />
         </>
       )}
     </div>
   );
 }
 
-type ExplanationProps = { expression: Expression; profileId: number; segmentName: SegmentName };
+type ExplanationProps = { expression: Expression; profileId: number; names: ExpressionNames };
 
-function Explanation({ expression, profileId, segmentName }: ExplanationProps) {
+function Explanation({ expression, profileId, names }: ExplanationProps) {
   const { data, error } = useQuery({
     queryKey: [...queryKeys.segments, 'explain', profileId, expression],
     queryFn: ({ signal }) =>
@@ -141,12 +141,12 @@ function Explanation({ expression, profileId, segmentName }: ExplanationProps) {
   if (!data) return <p className="text-muted">...</p>;
   return (
     <ul className="grid gap-1 pb-1">
-      <Explained node={data.tree} expression={expression} segmentName={segmentName} />
+      <Explained node={data.tree} expression={expression} names={names} />
     </ul>
   );
 }
 
-type ExplainedProps = { node: ExplainedNode; expression: Expression; segmentName: SegmentName };
+type ExplainedProps = { node: ExplainedNode; expression: Expression; names: ExpressionNames };
 
 const answers = {
   true: { icon: <Check aria-label="Yes" className="mt-0.5 size-3.5 shrink-0 text-green-ink" /> },
@@ -154,10 +154,10 @@ const answers = {
   null: { icon: <CircleHelp aria-label="Cannot be read" className="mt-0.5 size-3.5 shrink-0 text-yellow-ink" /> },
 };
 
-function Explained({ node, expression, segmentName }: ExplainedProps) {
+function Explained({ node, expression, names }: ExplainedProps) {
   const { icon } = answers[String(node.matches) as keyof typeof answers];
   const parts = partsOf(node, expression);
-  const words = parts ? parts.title : expressionWords(expression, segmentName);
+  const words = parts ? parts.title : expressionWords(expression, names);
   const value = valueWords(node);
   return (
     <li className="grid gap-1">
@@ -171,7 +171,7 @@ function Explained({ node, expression, segmentName }: ExplainedProps) {
       {parts && (
         <ul className="grid gap-1 pl-5">
           {parts.inner.map(([inner, of], index) => (
-            <Explained key={String(index)} node={inner} expression={of} segmentName={segmentName} />
+            <Explained key={String(index)} node={inner} expression={of} names={names} />
           ))}
         </ul>
       )}

@@ -66,7 +66,7 @@ async function later(ms: number): Promise<void> {
   await app.ctx.pool.query(`select pg_notify('dovepost_segments', account_id::text) from segment_watchers`);
 }
 
-test('who comes to match joins, and leaves again; who matched before does neither', async () => {
+test('a person who comes to match joins, and leaves again; being there before is not joining', async () => {
   const owner = await signUpSubscriber(app.url);
   const before = await person(owner, 'vip');
   const id = await segment(owner, isVip);

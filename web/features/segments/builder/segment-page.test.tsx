@@ -1,10 +1,14 @@
+import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Expression } from '#contracts/expressions.ts';
+import type { Segment } from '#contracts/segments.ts';
 import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { sampleSegment } from '#web/testing/samples.ts';
-import { SegmentDialog } from '../segment-dialog.tsx';
+import type { Grouped } from '../segment-dialog.tsx';
+import { SegmentEditor } from '../segment-editor.tsx';
 
 const expression: Expression = {
   all: [
@@ -54,6 +58,21 @@ function answer(answers: Record<string, (request: Request) => Answer> = {}): Req
   });
 }
 
+function Editor({ segment }: { segment: Segment | undefined }) {
+  const [typed, setTyped] = useState<Grouped>();
+  return (
+    <SegmentEditor
+      segment={segment}
+      isGrouped={typed !== undefined || segment?.condition === null}
+      typed={typed}
+      onClose={() => undefined}
+      onGroup={setTyped}
+    />
+  );
+}
+
+const show = (segment?: Segment) => render(inRouter(<Editor segment={segment} />, '/segments').page);
+
 const sent = (requests: Request[], method: string, path: string): Promise<unknown> | undefined =>
   requests.find((request) => request.method === method && new URL(request.url).pathname === path)?.json();
 
@@ -61,7 +80,7 @@ beforeEach(() => page.viewport(1280, 900));
 
 test('a condition becomes several, by keyboard, with the typed one as the first', async () => {
   const requests = answer();
-  render(<SegmentDialog onClose={() => undefined} />);
+  show();
   await page.getByRole('textbox', { name: 'Name' }).fill('In Madrid');
   await page.getByRole('combobox', { name: 'Field Path' }).fill('status');
   await page.getByRole('combobox', { name: 'Value' }).fill('active');
@@ -90,7 +109,7 @@ test('a condition becomes several, by keyboard, with the typed one as the first'
 
 test('each condition has its own count, with those whose value cannot be read', async () => {
   answer();
-  render(<SegmentDialog segment={grouped} onClose={() => undefined} />);
+  show(grouped);
   await expect.element(page.getByText('12 people')).toBeVisible();
   await expect.element(page.getByText('20 people · 3 left out: the value cannot be read as this')).toBeVisible();
   await page.getByRole('button', { name: 'Why?' }).click();
@@ -109,14 +128,14 @@ test('a refusal of the server stands at its condition', async () => {
       },
     }),
   });
-  render(<SegmentDialog segment={grouped} onClose={() => undefined} />);
+  show(grouped);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Enter a number or a time');
 });
 
 test('an incomplete condition is named before anything is sent', async () => {
   const requests = answer();
-  render(<SegmentDialog segment={grouped} onClose={() => undefined} />);
+  show(grouped);
   await page.getByRole('button', { name: 'Field', exact: true }).click();
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Choose a field');
@@ -140,7 +159,7 @@ test('a type is chosen where a field is asked, and leaves the operators that fit
       return { body: typed() };
     },
   });
-  render(<SegmentDialog segment={grouped} onClose={() => undefined} />);
+  show(grouped);
   const operator = page.getByRole('combobox', { name: 'Operator' }).nth(1);
   await expect.element(operator.getByRole('option', { name: 'is in the last', exact: true })).toBeInTheDocument();
   await page.getByRole('combobox', { name: 'Spent: all segments read its values' }).selectOptions('as lists');
@@ -148,4 +167,27 @@ test('a type is chosen where a field is asked, and leaves the operators that fit
   await expect.element(operator.getByRole('option', { name: 'includes', exact: true })).toBeInTheDocument();
   await expect.element(operator).toHaveDisplayValue('not: is more than');
   expect(await sent(requests, 'PUT', '/api/fields/custom_fields.spent')).toEqual({ type: 'list' });
+});
+
+test('a draft of several conditions is taken up again', async () => {
+  answer({
+    'GET /api/drafts': () => ({
+      body: {
+        data: [{ kind: 'segment', key: '9:groups', revision: 3, updated_at: new Date().toISOString(), name: null }],
+      },
+    }),
+    'GET /api/drafts/segment/9%3Agroups': () => ({
+      body: {
+        kind: 'segment',
+        key: '9:groups',
+        revision: 3,
+        updated_at: new Date().toISOString(),
+        content: { expression: JSON.stringify({ any: [{ field: 'custom_fields.city', op: 'in', value: ['Porto'] }] }) },
+      },
+    }),
+  });
+  show(grouped);
+  await expect.element(page.getByText('This is your draft from')).toBeVisible();
+  await expect.element(page.getByText('City is one of “Porto”.')).toBeVisible();
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Quiet');
 });
