@@ -7,6 +7,9 @@ const formModules = /\/node_modules\/(?:zod|react-hook-form|@hookform\/resolvers
 /** A module shared by this many pages and dialogs goes into the common chunk, since nearly every visit needs it. */
 const commonShareCount = 4;
 
+/** Shared by several pages, and still nothing that nearly every visit needs. */
+const ofSomePages = /\/shared\/code\//;
+
 /** Smaller parts that some pages share come together: a request more costs longer than what a page does not need. */
 const mergedChunkBytes = 10_000;
 
@@ -22,7 +25,11 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     { name: 'router', test: /\/node_modules\/@tanstack\/(?:react-router|router-core|history|react-store|store)\// },
     { name: 'entry', tags: ['$initial'] },
     { name: (id, context) => (isOfSignInPage(id, context) ? kindOf(id, context, 'base') : null), debugName: 'base' },
-    { name: (id, context) => kindOf(id, context, 'common'), debugName: 'common', minShareCount: commonShareCount },
+    {
+      name: (id, context) => (ofSomePages.test(id) ? null : kindOf(id, context, 'common')),
+      debugName: 'common',
+      minShareCount: commonShareCount,
+    },
     { name: 'frame', test: /\/app\/shell\/shell\./ },
     {
       name: (id, context) => kindOf(id, context, 'shared'),
