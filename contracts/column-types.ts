@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 /**
  * How the cells of a column are read: `date_dmy` is day, month, year; `date_mdy` is month, day, year; `date_iso` is year,
- * month, day.
+ * month, day; `list` is texts with commas, semicolons or bars between.
  */
-export const ColumnType = z.enum(['text', 'number', 'date_dmy', 'date_mdy', 'date_iso', 'yes_no']);
+export const ColumnType = z.enum(['text', 'number', 'date_dmy', 'date_mdy', 'date_iso', 'yes_no', 'list']);
 export type ColumnType = z.infer<typeof ColumnType>;
 
-export type CellValue = string | number | boolean;
+export type CellValue = string | number | boolean | string[];
 
 /** In small letters. */
 export const yesWords: readonly string[] = ['yes', 'y', 'true', '1', 'x', 'on', 'ja', 'oui', 'si', 'sí', 'sim'];
@@ -25,11 +25,19 @@ export function readCell(text: string, type: ColumnType): CellValue | undefined 
       return readNumber(text);
     case 'yes_no':
       return readYesNo(text);
+    case 'list':
+      return readList(text);
     case 'date_dmy':
     case 'date_mdy':
     case 'date_iso':
       return readDate(text, type);
   }
+}
+
+function readList(text: string): string[] | undefined {
+  const members = text.split(/[,;|]/).map((member) => member.trim());
+  const found = [...new Set(members.filter((member) => member !== ''))];
+  return found.length === 0 ? undefined : found;
 }
 
 function readYesNo(text: string): boolean | undefined {

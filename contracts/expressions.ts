@@ -104,7 +104,7 @@ const Window = z.union([
   z.object({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
 ]);
 
-export const MessageState = z.enum(['sent', 'delivered', 'read', 'replied', 'failed']);
+export const MessageState = z.enum(['sent', 'delivered', 'read', 'replied', 'clicked', 'failed']);
 export type MessageState = z.infer<typeof MessageState>;
 
 /** Matches people by the outcome of messages of campaigns and flows to them. */

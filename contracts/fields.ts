@@ -10,6 +10,20 @@ export const Field = z.object({
   path: z.string().describe('As conditions name it.'),
   label: z.string().nullable().describe('What people call it; null where nobody gave it a name.'),
   type: FieldType.nullable().describe('How conditions read its values; null: each operator reads what it can.'),
+  state: z
+    .enum(['building', 'ready'])
+    .nullable()
+    .describe(
+      'Whether the values of a typed field are indexed by now. Conditions answer the same until then, only slower. Null without a type.',
+    ),
+  unreadable: z
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe(
+      'How many profiles have a value that does not read as the type, counted up to 100,000: they match neither a condition ' +
+        'on it nor its `not`. Null while it is building, and without a type.',
+    ),
   types: ProfileField.shape.types,
   samples: z.array(z.string()).describe('Values that newer profiles have, as text, at most 5.'),
   profiles: ProfileField.shape.profiles,

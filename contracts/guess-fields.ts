@@ -23,6 +23,9 @@ const names: Readonly<Record<string, readonly string[]>> = {
   first_name: ['first_name', 'firstname', 'given_name', 'forename'],
   last_name: ['last_name', 'lastname', 'surname', 'family_name'],
   email: ['email', 'e_mail', 'email_address', 'mail'],
+  language: ['language', 'lang', 'locale'],
+  timezone: ['timezone', 'time_zone'],
+  external_id: ['external_id'],
   status: ['status'],
   tags: ['tags', 'tag'],
   opted_out: ['opted_out', 'opt_out', 'optout', 'unsubscribed', 'do_not_contact', 'do_not_message'],
@@ -30,6 +33,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
 
 /** Columns of our own export that a file cannot set. */
 const ownColumns = new Set(['id', 'phone_is_valid', 'opted_out_at', 'created_at', 'updated_at']);
+
+const isFact = (name: string) => parseFieldPath(name)?.kind === 'fact';
 
 const normalized = (header: string) =>
   header
@@ -55,8 +60,9 @@ function guessField(header: string, customPaths: readonly string[]): string | nu
   const name = normalized(header);
   if (name === '' || ownColumns.has(name)) return null;
   const known = Object.entries(names).find(([, spellings]) => spellings.includes(name));
-  if (known) return known[0];
-  if (parseFieldPath(header.trim())?.kind === 'custom') return header.trim();
   const existing = customPaths.find((path) => normalized(path.slice('custom_fields.'.length)) === name);
+  // Accounts may have had it as a custom field before profiles had it themselves.
+  if (known) return isFact(known[0]) ? (existing ?? known[0]) : known[0];
+  if (parseFieldPath(header.trim())?.kind === 'custom') return header.trim();
   return existing ?? customFieldPath([cutText(name, 200)]);
 }

@@ -4,6 +4,7 @@ import { BulkRunEvent } from './bulk-runs.ts';
 import { CampaignEvent } from './campaigns.ts';
 import { ContactChange } from './contacts.ts';
 import { Conversation } from './conversations.ts';
+import { TrackedEvent } from './events.ts';
 import type { createSchemas, JsonSchema } from './openapi-schemas.ts';
 import { Message } from './messages.ts';
 import { Timestamp } from './page.ts';
@@ -42,6 +43,7 @@ const dataOf: Readonly<Record<string, z.ZodType>> = {
   campaign: CampaignEvent,
   bulk_run: BulkRunEvent,
   import: FinishedImport,
+  event: TrackedEvent,
   subscription: CurrentSubscription,
 };
 

@@ -23,31 +23,55 @@ export type ReportedRows = z.infer<typeof ReportedRows>;
 /**
  * Where a column's cells go: a profile's own field, a part of the name, or `custom_fields.` and a path. A yes in
  * `opted_out` puts the number on the list of those who are left alone; a no takes nobody off. `tags`, with commas between,
- * come to those that the profile has.
+ * come to those that the profile has. `topics.` and a topic's id: a yes opts the number in, a no out; an import never lifts
+ * an opt-out.
  */
 export const ImportField = z
   .string()
   .max(500, 'Use at most 500 characters')
   .refine(
     (field) =>
-      ['phone', 'country_code', 'name', 'first_name', 'last_name', 'email', 'status', 'tags', 'opted_out'].includes(
-        field,
-      ) || parseFieldPath(field)?.kind === 'custom',
+      ownFields.includes(field) || topicOfField(field) !== undefined || parseFieldPath(field)?.kind === 'custom',
     'Unknown field',
   );
+
+const ownFields: readonly string[] = [
+  'phone',
+  'country_code',
+  'name',
+  'first_name',
+  'last_name',
+  'email',
+  'language',
+  'timezone',
+  'external_id',
+  'status',
+  'tags',
+  'opted_out',
+];
+
+/** The topic whose consents a column holds; undefined for other columns. */
+export function topicOfField(field: string): number | undefined {
+  const [, id] = /^topics\.([1-9]\d{0,14})$/.exec(field) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
 
 export const ImportPlan = z.object({
   fields: z
     .array(z.union([ImportField, z.null()]))
     .max(500)
-    .describe('One for each column of the file, in its order; null leaves the column out.'),
+    .describe(
+      'One for each column of the file, in its order; null leaves the column out. A field of the profile (`phone`, ' +
+        '`country_code`, `name`, `first_name`, `last_name`, `email`, `language`, `timezone`, `external_id`, `status`, ' +
+        '`tags`, `opted_out`), `custom_fields.` and a path, or `topics.` and the id of a topic.',
+    ),
   types: z
     .array(ColumnType)
     .max(500)
     .optional()
     .describe(
       'How the cells of each column are read, in the order of the columns; it counts for custom fields. A cell that does ' +
-        'not read as its type is left out, and counted.',
+        'not read as its type is left out, and counted. An import, unlike a check, gives the type to a field that has none.',
     ),
   country_code: CountryCode.nullable()
     .optional()

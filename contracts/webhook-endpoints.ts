@@ -4,7 +4,7 @@ import { Id, IdParam, listOf, overlapHours, pageQuery, Timestamp, WholeNumber } 
 import { projectParams } from './projects.ts';
 import { WebhookEventType, WebhookRecord, WebhookStatus } from './webhooks.ts';
 
-/** The events that an endpoint gets; `*` alone is everything. */
+/** The events that an endpoint gets; `*` is everything but `event.received`, which has to be named. */
 const Events = z
   .array(z.union([z.literal('*'), WebhookEventType.exclude(['test'])], 'There is no such event'))
   .min(1, 'Choose at least one event')

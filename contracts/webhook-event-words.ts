@@ -32,6 +32,8 @@ export const webhookEventWords: Readonly<Record<WebhookEventType, string>> = {
   'campaign.paused': 'A campaign was paused, by a person or to protect a phone number.',
   'bulk_run.completed': 'Every row of a bulk run has been dealt with; its counts say how.',
   'import.completed': 'An import of profiles is over; `status` says whether it came to its end.',
+  'event.received':
+    'A program said what a person did. Off unless an endpoint names it, and at most 20,000 an hour of an account: `GET /api/events` has them all.',
   'subscription.activated': 'The plan is active.',
   'subscription.past_due': 'A payment failed; access goes on for three days.',
   'subscription.suspended': 'A payment failed and the days of grace are over.',

@@ -32,6 +32,7 @@ export const WebhookEventType = z.enum([
   'campaign.paused',
   'bulk_run.completed',
   'import.completed',
+  'event.received',
   'subscription.activated',
   'subscription.past_due',
   'subscription.suspended',
@@ -40,6 +41,12 @@ export const WebhookEventType = z.enum([
   'test',
 ]);
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
+
+/** Only endpoints that name them get these: there may be thousands a minute. */
+export const namedOnlyEvents: readonly WebhookEventType[] = ['event.received'];
+
+/** So many `event.received` an hour an account sends to each of its projects. */
+export const maxEventsAnHour = 20_000;
 
 /**
  * The body that a customer's server receives; signed according to Standard Webhooks. `data` is what the event is about.

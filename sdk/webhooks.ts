@@ -10,6 +10,7 @@ type Subjects = {
   campaign: contracts.Campaign;
   bulk_run: contracts.BulkRun;
   import: contracts.FinishedImport;
+  event: contracts.TrackedEvent;
   subscription: contracts.CurrentSubscription;
 };
 

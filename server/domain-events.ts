@@ -3,6 +3,7 @@ import type { BulkRunEvent } from '#contracts/bulk-runs.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { ContactChange } from '#contracts/contacts.ts';
 import type { Conversation } from '#contracts/conversations.ts';
+import type { TrackedEvent } from '#contracts/events.ts';
 import type { CampaignEvent } from '#contracts/campaigns.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
@@ -92,6 +93,7 @@ export type DomainEvent =
   | (ProjectSource & { type: 'bulk_run.completed'; data: BulkRunEvent })
   // Of the account: each of its projects tells its own server.
   | (Source & { type: 'import.completed'; data: FinishedImport })
+  | (Source & { type: 'event.received'; data: TrackedEvent })
   | (Source & { type: SubscriptionEvent; data: CurrentSubscription })
   // Not for webhooks: what waited for a subscription goes on, or what goes on stops.
   | (Source & { type: 'access.opened' | 'access.closed' })

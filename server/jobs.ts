@@ -48,7 +48,7 @@ import { noteCauses, removeOldNotifications } from '#server/modules/messaging/no
 import { removeOldNotices } from '#server/modules/messaging/official/index.ts';
 import { followReply } from '#server/modules/outreach/opt-out/index.ts';
 import { removeOldReservations } from '#server/modules/outreach/caps/index.ts';
-import { followOutcomes, removeOldOutcomes } from '#server/modules/outreach/outcomes/index.ts';
+import { followOutcomes, removeOldOutcomes, takeOverEngagements } from '#server/modules/outreach/outcomes/index.ts';
 import {
   askAgainForNumbers,
   assessPhones,
@@ -197,6 +197,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'segment-moves.remove-old', rounds: dailyAt(4, 37), run: removeOldMoves },
   { name: 'caps.remove-old', rounds: dailyAt(3, 47), run: removeOldReservations },
   { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },
+  { name: 'engagements.take-over', rounds: everyMinutes(1), run: takeOverEngagements },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
   { name: 'read-receipts.remove-old', rounds: dailyAt(2, 57), run: removeOldReadReceipts },
   { name: 'conversations.take-over', rounds: everyMinutes(1), run: takeOverConversations },

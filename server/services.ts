@@ -15,6 +15,7 @@ import { createCloudWebhookService } from '#server/modules/messaging/official/in
 import { createTemplateSync } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { createPhoneWorker } from '#server/modules/messaging/sessions/index.ts';
 import { createImportRunner } from '#server/modules/audience/imports/index.ts';
+import { createFieldTyper } from '#server/modules/audience/fields/index.ts';
 import { createSegmentWatcher } from '#server/modules/audience/segments/index.ts';
 import { createFieldFolder } from '#server/modules/audience/profiles/index.ts';
 import { createWebhookDeliverer } from '#server/modules/messaging/webhooks/index.ts';
@@ -36,6 +37,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createBulkActionRunner(ctx),
     createExportRunner(ctx),
     createFieldFolder(ctx),
+    createFieldTyper(ctx),
     createSegmentWatcher(ctx),
     createCampaignRunner(ctx),
     createBulkRunner(ctx),

@@ -41,6 +41,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   // A number that wrote is known, whatever else the account has of it.
   conversations: ['account-data', 'contacts', 'messages', 'notifications', 'reading', 'timeline'],
   field_types: ['conditions'],
+  typed_values: ['conditions'],
   flow_deliveries: ['account-data', 'caps', 'conditions', 'links'],
   flows: ['account-data', 'caps', 'timeline'],
   engagements: ['conditions'],
@@ -51,7 +52,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   marketing_stops: ['opt-out'],
   // Whom a conversation is assigned to is a member still, or nobody.
   members: ['account-data', 'accounts', 'conversations', 'live', 'notifications', 'users'],
-  message_clicks: ['recipients', 'timeline'],
+  message_clicks: ['conditions', 'outcomes', 'recipients', 'timeline'],
   message_answers: ['bulk', 'campaigns', 'conditions', 'flows', 'recipients'],
   // Health counts what a phone sent and what became of it; a copy of these counts would drift.
   messages: [

@@ -121,6 +121,7 @@ export type { Campaign } from '#contracts/campaigns.ts';
 export type { Conversation } from '#contracts/conversations.ts';
 export type { Message } from '#contracts/messages.ts';
 export type { PhoneNumber } from '#contracts/phone-numbers.ts';
+export type { TrackedEvent } from '#contracts/events.ts';
 export type { FinishedImport } from '#contracts/profile-imports.ts';
 export type { FieldError, Problem } from '#contracts/problem.ts';
 export type { ContactOptOut } from '#contracts/suppressions.ts';

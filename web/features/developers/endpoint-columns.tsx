@@ -55,7 +55,9 @@ export function endpointColumns(
       header: 'Events',
       cell: ({ events }) => (
         <span className="block max-w-72 truncate text-13 text-muted" title={events.join(', ')}>
-          {events.includes('*') ? 'All events' : events.join(', ')}
+          {events.includes('*')
+            ? ['All events', ...events.filter((each) => each !== '*')].join(', ')
+            : events.join(', ')}
         </span>
       ),
     },

@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { z } from 'zod';
 import { NewWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import type { WebhookEndpoint } from '#contracts/webhook-endpoints.ts';
-import { WebhookEventType } from '#contracts/webhooks.ts';
+import { namedOnlyEvents, WebhookEventType } from '#contracts/webhooks.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { Checkbox } from '#web/shared/form/checkbox.tsx';
@@ -17,6 +17,8 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 
 const types = WebhookEventType.exclude(['test']).options;
 type EventName = (typeof types)[number];
+/** Those that all events leave out. */
+const named = types.filter((type) => namedOnlyEvents.some((each) => each === type));
 
 const Form = z
   .object({
@@ -35,7 +37,7 @@ type Values = z.output<typeof Form>;
 const toBody = ({ url, description, isAll, events }: Values) => ({
   url,
   description: description === '' ? null : description,
-  events: isAll ? (['*'] as '*'[]) : events,
+  events: isAll ? ['*' as const, ...events.filter((type) => named.includes(type))] : events,
 });
 
 const isKnown = (name: string): name is EventName => types.some((type) => type === name);
@@ -101,7 +103,17 @@ export function EndpointDialog({ projectId, endpoint, onClose }: EndpointDialogP
       <fieldset className="grid gap-2.5">
         <legend className="mb-1.5 text-13 font-medium">Events</legend>
         <Checkbox form={form} name="isAll" label="All events, including future ones" />
-        {!isAll && (
+        {isAll ? (
+          named.map((type) => (
+            <Checkbox
+              key={type}
+              form={form}
+              name="events"
+              value={type}
+              label={`And ${type}: what people did, up to 20,000 an hour`}
+            />
+          ))
+        ) : (
           <div className="grid gap-2 pl-6.5 sm:grid-cols-2">
             {types.map((type) => (
               <Checkbox key={type} form={form} name="events" value={type} label={type} />

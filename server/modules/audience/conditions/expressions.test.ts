@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GivenExpression } from '#contracts/expressions.ts';
-import { FieldType } from '#contracts/field-types.ts';
+import { FieldType, indexedAs } from '#contracts/field-types.ts';
 import { foldValue } from '#contracts/fold-value.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { ProfileFacts, ProfileRow } from '#server/modules/audience/profiles/index.ts';
@@ -129,7 +129,7 @@ function leaf(): unknown {
   ])();
 }
 
-const eventNames = ['Bought', 'Looked', 'Never', '$message.sent', '$message.read', '$message.replied'];
+const eventNames = ['Bought', 'Looked', 'Never', '$message.sent', '$message.read', '$message.clicked'];
 
 function event(): unknown {
   const op = random.pick(['>=', '=', '<']);
@@ -171,7 +171,7 @@ function message(): unknown {
       ...(of !== 'any' && random.chance(0.4) && { id: random.pick(of === 'flow' ? flows : campaigns) }),
       ...(random.chance(0.4) && { last: true }),
     },
-    state: random.pick(['sent', 'delivered', 'read', 'replied', 'failed']),
+    state: random.pick(['sent', 'delivered', 'read', 'replied', 'clicked', 'failed']),
     ...(random.chance(0.3) && { not: true }),
     ...(random.chance(0.3) && { window: { last: 1 + random.below(30), unit: 'days' } }),
   };
@@ -198,7 +198,27 @@ function withTypes(criteria: Criteria): Criteria {
   if ('message' in criteria || 'event' in criteria) return criteria;
   if ('not' in criteria) return { not: withTypes(criteria.not) };
   if (!('field' in criteria) || !criteria.field.startsWith('custom_fields.') || random.chance(0.3)) return criteria;
-  return { ...criteria, typed: { type: random.pick([...FieldType.options, null]), since: '2020-01-01T00:00:00.000Z' } };
+  const type = random.pick([...FieldType.options, null]);
+  const index = random.chance(0.6) ? indexes.get(`${criteria.field} ${type}`) : undefined;
+  const typed = { type, since: '2020-01-01T00:00:00.000Z', ...(index !== undefined && { [indexedAs]: index }) };
+  return { ...criteria, typed };
+}
+
+/** The indexes of fields, by the field and a type: here a field has one of each. */
+const indexes = new Map<string, number>();
+
+async function indexFields(): Promise<void> {
+  for (const path of paths.filter((each) => each.startsWith('custom_fields.'))) {
+    for (const type of FieldType.options) {
+      const keys = path.split('.').slice(1);
+      const { id } = await ctx.db
+        .insertInto('typed_fields')
+        .values({ account_id: ctx.account.id, path: `${path} ${type}`, keys, type, filled_at: now })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      indexes.set(`${path} ${type}`, id);
+    }
+  }
 }
 
 let app: TestApplication;
@@ -212,6 +232,7 @@ beforeAll(async () => {
   const customer = await signUpSubscriber(app.url);
   const { id } = customer;
   ctx = { ...app.ctx, account: { id, timezone: 'Europe/Madrid' } };
+  await indexFields();
   const rows = Array.from({ length: profileCount }, (_, index) => ({
     account_id: id,
     phone: String(14_155_550_000 + index),
@@ -223,12 +244,15 @@ beforeAll(async () => {
     name: random.pick(['Ada', ' ada ', 'ÁVILA', '', null]),
     email: random.pick(['a@example.com', 'A@Example.com', null]),
     tags: random.pick([[], ['vip'], ['beta', 'vip']]),
-    custom_fields: random.chance(0.1) ? null : JSON.stringify({ a: value(), b: value(), o: { a: value() } }),
+    custom_fields: customFields(),
     status: random.pick(['active', 'Active', '10']),
     created_at: new Date(now.getTime() - random.below(500) * dayMs),
     updated_at: new Date(now.getTime() - random.below(50) * 3_600_000),
   }));
   await ctx.db.insertInto('profiles').values(rows).execute();
+  for (const { phone } of rows.filter(() => random.chance(0.3))) {
+    await ctx.db.updateTable('profiles').set({ custom_fields: customFields() }).where('phone', '=', phone).execute();
+  }
   const profiles = await ctx.db.selectFrom('profiles').selectAll().where('account_id', '=', id).orderBy('id').execute();
   const facts = new Map<number, ProfileFacts>();
   for (const profile of profiles) {
@@ -254,6 +278,9 @@ beforeAll(async () => {
       happenings: await findHappenings(ctx, profile.id),
     });
 });
+
+const customFields = () =>
+  random.chance(0.1) ? null : JSON.stringify({ a: value(), b: value(), o: random.pick([{ a: value() }, value()]) });
 
 /**
  * Records the outcomes of campaigns and flows for these profiles, with and without the messages that retention removes.
@@ -299,6 +326,10 @@ async function engage(profiles: readonly ProfileRow[], projectId: number): Promi
               reason: null,
             })
       ).execute();
+      if (random.chance(0.2)) {
+        await sql`insert into message_clicks (account_id, source, source_id, message_id, clicked_at)
+                  values (${accountId}, 'campaign', ${sourceId}, ${messageId}, ${at})`.execute(ctx.db);
+      }
       if (random.chance(0.7)) continue;
       await sql`insert into message_answers (account_id, message_id, source, source_id, answered_at)
                 values (${accountId}, ${messageId}, 'campaign', ${sourceId}, ${at})`.execute(ctx.db);
@@ -339,7 +370,7 @@ async function happen(profiles: readonly ProfileRow[]): Promise<void> {
       const at = new Date(now.getTime() - random.below(40 * 24) * 3_600_000);
       const later = () => (random.chance(0.5) ? new Date(at.getTime() + random.below(48) * 3_600_000) : null);
       const source = random.pick(['campaign', 'flow', 'bulk_run'] as const);
-      const reached = { sent_at: at, read_at: later(), replied_at: later(), failed_at: random.chance(0.1) ? at : null };
+      const reached = { sent_at: at, read_at: later(), clicked_at: later(), failed_at: random.chance(0.1) ? at : null };
       await ctx.db
         .insertInto('engagements')
         .values({ ...own, ...reached, message_id: random.below(1e9), source, source_id: 10, changed_at: at })
@@ -402,6 +433,29 @@ test(`over random expressions and people, SQL and memory agree on who matches an
   // Otherwise the test says little.
   expect(telling).toBeGreaterThan(expressionCount / 3);
   expect(unreadable).toBeGreaterThan(expressionCount / 10);
+});
+
+test(`the index of a typed field answers as its values do (SEED=${seed})`, async () => {
+  let indexed = 0;
+  for (let index = 0; index < 400; index += 1) {
+    const read = GivenExpression.safeParse(leaf());
+    if (!read.success || !('field' in read.data) || !read.data.field.startsWith('custom_fields.')) continue;
+    for (const type of FieldType.options) {
+      const id = indexes.get(`${read.data.field} ${type}`) ?? 0;
+      const criteria = { ...read.data, typed: { type, since: '2020-01-01T00:00:00.000Z', [indexedAs]: id } };
+      if (questionOf(criteria).cost !== 'index') continue;
+      indexed += 1;
+      expect({ criteria, ids: await idsInDatabase(criteria, true) }).toEqual({
+        criteria,
+        ids: idsInMemory(criteria, true),
+      });
+      expect({ criteria, not: await idsInDatabase(criteria, false) }).toEqual({
+        criteria,
+        not: idsInMemory(criteria, false),
+      });
+    }
+  }
+  expect(indexed).toBeGreaterThan(60);
 });
 
 test('whom time alone lets in or out is among those whose answer may have changed', async () => {

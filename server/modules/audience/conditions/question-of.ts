@@ -1,4 +1,5 @@
 import type { Criteria, FieldLeaf, FoundSegment, PropertyExpression, TypedFieldLeaf } from '#contracts/expressions.ts';
+import { indexedAs } from '#contracts/field-types.ts';
 import { propertyAsField } from '#contracts/field-path.ts';
 import type { AccountContext } from '#server/context.ts';
 import { anniversaryLeaf } from './kinds/anniversary-leaf.ts';
@@ -11,6 +12,7 @@ import { messageLeaf } from './kinds/message-leaf.ts';
 import { segmentLeaf } from './kinds/segment-leaf.ts';
 import { inLeaf, textLeaf } from './kinds/text-leaf.ts';
 import { topicLeaf } from './kinds/topic-leaf.ts';
+import { fromIndex } from './kinds/typed-index.ts';
 import { sinceTyped, typedLeaf } from './kinds/typed-leaf.ts';
 import type { Moment, Question } from './question.ts';
 
@@ -40,8 +42,9 @@ function propertyQuestion(expression: PropertyExpression): Question {
 function typedQuestion(leaf: TypedFieldLeaf): Question {
   const { typed } = leaf;
   if (!typed) return fieldQuestion(leaf);
-  const question = typed.type === null ? undefined : typedLeaf(leaf, typed.type);
-  return sinceTyped(question ?? fieldQuestion(leaf), typed);
+  const { type, [indexedAs]: id } = typed;
+  const question = (type === null ? undefined : typedLeaf(leaf, type)) ?? fieldQuestion(leaf);
+  return sinceTyped(type === null || id === undefined ? question : fromIndex(question, { leaf, type, id }), typed);
 }
 
 function foundIn({ is, changed_at: changedAt }: FoundSegment) {

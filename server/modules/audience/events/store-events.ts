@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { maxEventNames } from '#contracts/events.ts';
-import type { AcceptedEvent } from '#contracts/events.ts';
+import type { AcceptedEvent, TrackedEvent } from '#contracts/events.ts';
+import { maxEventsAnHour } from '#contracts/webhooks.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
@@ -104,7 +105,19 @@ async function storeTogether(tx: Tx<AccountContext>, events: readonly EventToSto
       answers.push({ id, profile_id: profileId, status: 'accepted' });
     }
   }
-  if (taken.length > 0) await insert(tx, taken);
+  if (taken.length > 0) {
+    const now = tx.clock.now();
+    const told = await insert(tx, taken, now);
+    const received = taken
+      // The first ones of the hour, in the order in which they came.
+      .slice(0, Math.max(0, maxEventsAnHour - (told - taken.length)))
+      .flatMap((event) => receivedOf(event, alive.get(event.profileId), now));
+    const source = { accountId: tx.account.id, at: now };
+    await tx.onDomainEvents(tx, [
+      { ...source, type: 'profiles.changed' },
+      ...received.map((data) => ({ ...source, type: 'event.received' as const, data })),
+    ]);
+  }
   return answers;
 }
 
@@ -122,14 +135,17 @@ async function lockAccount(tx: Tx<AccountContext>): Promise<{ bytes: number; nam
 }
 
 /** Profiles that are there, and stay until the transaction ends. */
-async function holdProfiles(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
+async function holdProfiles(
+  tx: Tx<AccountContext>,
+  events: readonly EventToStore[],
+): Promise<Map<number, { name: string | null; phone: string }>> {
+  const { rows } = await sql<{ id: number; name: string | null; phone: string }>`
     /* prepared: hold-event-profiles */
-    select id from profiles
+    select id, name, phone from profiles
      where account_id = ${tx.account.id} and id = any(${[...new Set(events.map(({ profileId }) => profileId))]}::bigint[])
      order by id for key share
   `.execute(tx.db);
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, name, phone }) => [id, { name, phone }]));
 }
 
 type Same = { id: number; profileId: number };
@@ -182,8 +198,8 @@ async function newIds(tx: Tx<AccountContext>, count: number): Promise<number[]> 
   return rows.map(({ id }) => id);
 }
 
-async function insert(tx: Tx<AccountContext>, taken: readonly Taking[]): Promise<void> {
-  const now = tx.clock.now();
+/** Answers how many came in this hour. */
+async function insert(tx: Tx<AccountContext>, taken: readonly Taking[], now: Date): Promise<number> {
   const accountId = tx.account.id;
   const rows = taken.map(({ id, profileId, nameId, at, messageId = null, properties, bytes }) => ({
     id,
@@ -194,7 +210,7 @@ async function insert(tx: Tx<AccountContext>, taken: readonly Taking[]): Promise
     properties,
     bytes,
   }));
-  await sql`
+  const { rows: counted } = await sql<{ told: number }>`
     /* prepared: store-events */
     with x as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -224,8 +240,35 @@ async function insert(tx: Tx<AccountContext>, taken: readonly Taking[]): Promise
         from (select name_id, count(*) as n, max(at) as last_at, min(at) as first_at from x group by 1) as c
        where e.account_id = ${accountId} and e.id = c.name_id
     )
-    update event_accounts set bytes = bytes + (select sum(bytes) from x) where account_id = ${accountId}
+    update event_accounts
+       set bytes = bytes + (select sum(bytes) from x),
+           told = (select count(*) from x) +
+                  case when told_hour = date_trunc('hour', ${now}::timestamptz, 'UTC') then told else 0 end,
+           told_hour = date_trunc('hour', ${now}::timestamptz, 'UTC')
+     where account_id = ${accountId}
+    returning told
   `.execute(tx.db);
-  await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId, at: now }]);
   await publishLive(tx, accountId, { type: 'events.changed' });
+  return counted[0]?.told ?? taken.length;
+}
+
+function receivedOf(
+  event: Taking,
+  person: { name: string | null; phone: string } | undefined,
+  now: Date,
+): TrackedEvent[] {
+  if (!person) return [];
+  return [
+    {
+      id: event.id,
+      profile_id: event.profileId,
+      profile_name: person.name,
+      phone: person.phone,
+      event: event.name,
+      properties: event.properties,
+      timestamp: event.at.toISOString(),
+      received_at: now.toISOString(),
+      message_id: event.messageId ?? null,
+    },
+  ];
 }

@@ -9,6 +9,9 @@ export type EventTables = {
     names: Generated<number>;
     /** Events that were received earlier may be gone. */
     erased_until: Date | null;
+    /** The hour of the latest events, and how many came in it. */
+    told_hour: Date | null;
+    told: Generated<number>;
   };
   event_names: {
     account_id: number;

@@ -4,6 +4,7 @@ import type { FieldType } from '#contracts/field-types.ts';
 import { listFields, putField } from '#contracts/fields.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createSegment, explainSegment, getSegment, previewSegment, updateSegment } from '#contracts/segments.ts';
+import { patience } from '#tests/support/patience.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
@@ -38,6 +39,12 @@ const path = 'custom_fields.x';
 
 const typeIt = ({ api }: Customer, type: FieldType | null) => api.call(putField, { params: { path }, body: { type } });
 
+async function untilReady({ api }: Customer): Promise<void> {
+  await expect
+    .poll(async () => (await api.call(listFields, { query: { search: path } })).body.data[0]?.state, patience)
+    .toBe('ready');
+}
+
 async function names({ api }: Customer, expression: Expression): Promise<string[]> {
   const { body } = await api.call(previewSegment, { body: { expression } });
   expect(body.count).toBe(body.sample.length);
@@ -48,12 +55,23 @@ test('a field has its types, samples and count before it has a type, and its typ
   const { customer } = await withValues('12', 7, undefined);
   const before = await customer.api.call(listFields, { query: { search: path } });
   expect(before.body.data).toEqual([
-    { path, label: null, type: null, types: ['number', 'string'], samples: ['7', '12'], profiles: 2 },
+    {
+      path,
+      label: null,
+      type: null,
+      state: null,
+      unreadable: null,
+      types: ['number', 'string'],
+      samples: ['7', '12'],
+      profiles: 2,
+    },
   ]);
   const { body } = await customer.api.call(putField, { params: { path }, body: { type: 'number', label: 'Orders' } });
-  expect(body).toEqual({ ...before.body.data[0], type: 'number', label: 'Orders' });
+  const typed = { ...before.body.data[0], type: 'number', label: 'Orders' };
+  expect(body).toEqual({ ...typed, state: 'building' });
+  await untilReady(customer);
   const all = await customer.api.call(listFields);
-  expect(all.body.data.find((field) => field.path === path)).toEqual(body);
+  expect(all.body.data.find((field) => field.path === path)).toEqual({ ...typed, state: 'ready', unreadable: 0 });
   expect(all.body.data.find((field) => field.path === 'created_at')).toMatchObject({ type: null, types: ['time'] });
   expect(all.body.data.find((field) => field.path === 'language')).toMatchObject({ types: ['string'], profiles: 0 });
   const kept = await customer.api.call(putField, { params: { path }, body: { type: null } });
@@ -104,6 +122,13 @@ test.each<[FieldType, unknown[], Expression, { is: string[]; not: string[]; unre
   expect(await names(customer, { not: expression })).toEqual(wanted.not);
   const { body } = await customer.api.call(previewSegment, { body: { expression } });
   expect(body.lines[0]?.unreadable).toBe(wanted.unreadable);
+  await untilReady(customer);
+  expect(await names(customer, expression)).toEqual(wanted.is);
+  expect(await names(customer, { not: expression })).toEqual(wanted.not);
+  const { body: indexed } = await customer.api.call(previewSegment, { body: { expression } });
+  expect([indexed.lines[0]?.unreadable, indexed.served_by]).toEqual([wanted.unreadable, 'index']);
+  const { body: fields } = await customer.api.call(listFields, { query: { search: path } });
+  expect(fields.data[0]?.unreadable).toBe(wanted.unreadable);
 });
 
 test('counts of a segment are right from the answer on, and again when the type is taken back', async () => {

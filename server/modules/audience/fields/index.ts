@@ -4,6 +4,8 @@ import type { Route } from '#server/route.ts';
 import { listFields } from './list-fields.ts';
 import { putField } from './put-field.ts';
 
+export { createFieldTyper } from './field-typer.ts';
+export { giveTypes } from './put-field.ts';
 export { findTypes } from './find-types.ts';
 
 export const fieldRoutes: Route[] = [

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Field, FieldChange } from '#contracts/fields.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { FieldType } from '#contracts/field-types.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
-import { listFields } from './list-fields.ts';
+import { listFields, stateOf } from './list-fields.ts';
+import { retypeValues } from './type-values.ts';
 
 const maxFields = 200;
 const mostFound = 100;
@@ -19,7 +21,7 @@ export async function putField(ctx: AccountContext, { path, type, label }: PutFi
     ]);
   }
   return inTransaction(ctx, async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('field types', ${tx.account.id}))`.execute(tx.db);
+    await lockTypes(tx);
     const rows = await tx.db
       .selectFrom('field_types')
       .select(['path', 'type', 'label', 'typed_at'])
@@ -40,6 +42,7 @@ export async function putField(ctx: AccountContext, { path, type, label }: PutFi
       .values({ account_id: tx.account.id, path, ...after })
       .onConflict((conflict) => conflict.columns(['account_id', 'path']).doUpdateSet(after))
       .execute();
+    if ((before?.type ?? null) !== type) await retypeValues(tx, { path, type });
     const { data } = await listFields(tx, { search: path, limit: mostFound });
     return (
       data.find((field) => field.path === path) ?? {
@@ -49,7 +52,33 @@ export async function putField(ctx: AccountContext, { path, type, label }: PutFi
         types: [],
         samples: [],
         profiles: 0,
+        ...stateOf(type, undefined),
       }
     );
   });
+}
+
+/** So that two at once do not pass the limit. */
+async function lockTypes(tx: Tx<AccountContext>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('field types', ${tx.account.id}))`.execute(tx.db);
+}
+
+/** Gives types to custom fields that never had one, as far as there is room for more. */
+export async function giveTypes(
+  tx: Tx<AccountContext>,
+  given: readonly { path: string; type: FieldType }[],
+): Promise<void> {
+  if (given.length === 0) return;
+  await lockTypes(tx);
+  const rows = await tx.db.selectFrom('field_types').select('path').where('account_id', '=', tx.account.id).execute();
+  const fresh = given
+    .filter(({ path }) => rows.every((row) => row.path !== path))
+    .slice(0, Math.max(0, maxFields - rows.length));
+  for (const { path, type } of fresh) {
+    await tx.db
+      .insertInto('field_types')
+      .values({ account_id: tx.account.id, path, type, label: null, typed_at: tx.clock.now() })
+      .execute();
+    await retypeValues(tx, { path, type });
+  }
 }

@@ -1,32 +1,36 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CellValue } from '#contracts/column-types.ts';
 import { maxTags, sortedTags } from '#contracts/profile-tags.ts';
 import { CustomFields } from '#contracts/profiles.ts';
-import { cellText, isObject, valueAt } from '#server/modules/audience/profiles/index.ts';
-import type { ProfileRow, ProfileValues } from '#server/modules/audience/profiles/index.ts';
+import { cellText, isObject, noFacts, valueAt } from '#server/modules/audience/profiles/index.ts';
+import type { ProfileFacts, ProfileRow, ProfileValues } from '#server/modules/audience/profiles/index.ts';
 import { saysOptedOut } from '#server/modules/audience/suppressions/index.ts';
 import type { ReadRow } from './read-row.ts';
 
 export type Merge =
-  | { kind: 'new' | 'updated'; values: ProfileValues; optsOut?: boolean }
+  | { kind: 'new' | 'updated'; values: ProfileValues; facts?: ProfileFacts; optsOut?: boolean }
   | { kind: 'skipped'; optsOut?: boolean }
   | { kind: 'invalid'; reason: string };
 
 /**
  * Merges a row into the profile with its number, or into a new one. Empty cells leave what is there, and so does a cell
  * that spells the stored value: the same file a second time changes nothing. `optsOut`: the row says that the number is
- * to be left alone, or the profile comes to say so.
+ * to be left alone, or the profile comes to say so. `facts`: those that the profile has from then on, where they change.
  */
-export function mergeRow(before: ProfileRow | undefined, row: ReadRow): Merge {
+export function mergeRow(before: ProfileRow | undefined, row: ReadRow, factsBefore: ProfileFacts = noFacts): Merge {
   const custom = mergeCustomFields(before?.custom_fields ?? null, row.custom);
   const problem = custom.isChanged && CustomFields.safeParse(custom.fields).error?.issues[0]?.message;
   if (problem) return { kind: 'invalid', reason: problem };
   const tags = sortedTags([...(before?.tags ?? []), ...row.tags]);
   const hasMore = tags.length > (before?.tags.length ?? 0);
   if (hasMore && tags.length > maxTags) return { kind: 'invalid', reason: `A profile takes at most ${maxTags} tags` };
+  const merged = { ...factsBefore, ...row.facts };
+  const hasOtherFacts = !isDeepStrictEqual(merged, { ...factsBefore });
+  const facts = hasOtherFacts ? { facts: merged } : {};
   if (!before) {
     const { phone, name = null, email = null, status = 'active' } = row;
     const values = { ...phone, name, email, status, tags, custom_fields: custom.fields };
-    return { kind: 'new', values, ...optingOut(row.isOptedOut || saysOptedOut(values)) };
+    return { kind: 'new', values, ...facts, ...optingOut(row.isOptedOut || saysOptedOut(values)) };
   }
   const values: ProfileValues = {
     ...before,
@@ -39,12 +43,13 @@ export function mergeRow(before: ProfileRow | undefined, row: ReadRow): Merge {
   const isSame =
     !custom.isChanged &&
     !hasMore &&
+    !hasOtherFacts &&
     values.name === before.name &&
     values.email === before.email &&
     values.status === before.status;
   if (isSame) return { kind: 'skipped', ...optingOut(row.isOptedOut) };
   const comesToSaySo = saysOptedOut(values) && !saysOptedOut(before);
-  return { kind: 'updated', values, ...optingOut(row.isOptedOut || comesToSaySo) };
+  return { kind: 'updated', values, ...facts, ...optingOut(row.isOptedOut || comesToSaySo) };
 }
 
 const optingOut = (optsOut: boolean) => (optsOut ? { optsOut } : {});
@@ -59,7 +64,7 @@ function mergeCustomFields(before: Fields, cells: ReadRow['custom']): { fields: 
 
 /** A text that spells the stored value changes nothing; a typed value takes the place of a text that spells it. */
 const isStored = (stored: unknown, value: CellValue): boolean =>
-  typeof value === 'string' ? cellText(stored) === value : stored === value;
+  typeof value === 'string' ? cellText(stored) === value : isDeepStrictEqual(stored, value);
 
 function withValue(object: Record<string, unknown>, keys: readonly string[], leaf: CellValue): Record<string, unknown> {
   const [key = '', ...rest] = keys;

@@ -11,6 +11,9 @@ import {
   runProfileImport,
 } from '#contracts/profile-imports.ts';
 import type { ProfileImport } from '#contracts/profile-imports.ts';
+import type { ColumnType } from '#contracts/column-types.ts';
+import { listFields } from '#contracts/fields.ts';
+import { createTopic, getNumberTopics } from '#contracts/topics.ts';
 import { createProfile, exportProfiles, listProfiles } from '#contracts/profiles.ts';
 import { updateCurrentUser } from '#contracts/accounts.ts';
 import { addSuppression, listSuppressions } from '#contracts/suppressions.ts';
@@ -440,5 +443,98 @@ describe('a row that the database refuses', () => {
     const customer = await signUpSubscriber(app.url);
     const done = await run(customer, await upload(customer, 'phone,name\n14155550101,P\n14155550102,P\n'));
     expect(done).toMatchObject({ status: 'completed', counts: { new: 0, invalid: 2 } });
+  });
+});
+
+describe('what stands beside a profile', () => {
+  const csv = [
+    'Phone,Language,Time zone,External id,News,Born,Sizes',
+    '+14155550301,pt_br,Europe/Lisbon,crm-1,yes,03/04/1990,"S; M"',
+    '+14155550302,klingonish speech,Mars/Base,crm-2,no,31/12/1980,',
+    '+14155550303,,,crm-1,perhaps,soon,L',
+    '+14155550304,,,crm-9,,,',
+  ].join('\n');
+
+  async function planned(customer: Customer) {
+    const { id: topicId } = (await customer.api.call(createTopic, { body: { name: 'News' } })).body;
+    await customer.api.call(createProfile, { body: { phone: '+14155550399', external_id: 'crm-9' } });
+    const uploaded = await upload(customer, csv);
+    const fields = uploaded.columns.map(({ field }) => field).with(4, `topics.${topicId}`);
+    const types: ColumnType[] = ['text', 'text', 'text', 'text', 'text', 'date_dmy', 'list'];
+    return { topicId, uploaded, body: { fields, types } };
+  }
+
+  test('is imported with the consents and the types of the columns; a check says as much and changes nothing', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { api } = customer;
+    const { topicId, uploaded, body } = await planned(customer);
+    expect(body.fields.slice(0, 4)).toEqual(['phone', 'language', 'timezone', 'external_id']);
+    const params = { importId: uploaded.id };
+    await api.call(checkProfileImport, { params, body });
+    const checked = await finished(customer, uploaded);
+    const counts = { new: 2, updated: 0, skipped: 0, invalid: 2 };
+    expect([checked.counts, checked.columns.map((column) => column.unread_cells)]).toEqual([
+      counts,
+      [0, 1, 1, 0, 0, 0, 0],
+    ]);
+    expect((await profilesOf(customer)).length).toBe(1);
+    expect((await api.call(listFields, { query: { search: 'born' } })).body.data).toEqual([]);
+
+    await api.call(runProfileImport, { params, body });
+    expect((await finished(customer, uploaded)).counts).toEqual(counts);
+    const rows = (await api.call(listImportRows, { params, query: { outcome: 'invalid' } })).body.data;
+    expect(rows.map(({ row, reason }) => [row, reason])).toEqual([
+      [3, 'Row 1 has the same external id'],
+      [4, 'The external id is that of +14155550399'],
+    ]);
+    const [, first, second] = await profilesOf(customer);
+    expect(first).toMatchObject({
+      language: 'pt-BR',
+      timezone: 'Europe/Lisbon',
+      external_id: 'crm-1',
+      custom_fields: { born: '1990-04-03', sizes: ['S', 'M'] },
+    });
+    expect(second).toMatchObject({ language: null, timezone: null, external_id: 'crm-2' });
+    const consents = async (phone: string) =>
+      (await api.call(getNumberTopics, { params: { phone } })).body.topics.find((each) => each.topic_id === topicId)
+        ?.consent;
+    expect([await consents('+14155550301'), await consents('+14155550302')]).toMatchObject([
+      { state: 'opted_in' },
+      { state: 'opted_out' },
+    ]);
+    const types = (await api.call(listFields)).body.data.flatMap(({ path, type }) =>
+      type === null ? [] : [[path, type]],
+    );
+    expect(types).toEqual([
+      ['custom_fields.born', 'date'],
+      ['custom_fields.sizes', 'list'],
+    ]);
+  });
+
+  test('changes nothing a second time, and a consent alone makes a row updated; no import lifts an opt-out', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { topicId, uploaded, body } = await planned(customer);
+    const params = { importId: uploaded.id };
+    await customer.api.call(runProfileImport, { params, body });
+    await finished(customer, uploaded);
+    expect((await run(customer, uploaded)).counts).toEqual({ new: 0, updated: 0, skipped: 2, invalid: 2 });
+    const again = await upload(customer, 'Phone,News\n+14155550301,no\n+14155550302,yes\n+14155550399,yes');
+    await customer.api.call(runProfileImport, {
+      params: { importId: again.id },
+      body: { fields: ['phone', `topics.${topicId}`] },
+    });
+    expect((await finished(customer, again)).counts).toEqual({ new: 0, updated: 2, skipped: 1, invalid: 0 });
+  });
+
+  test('a topic that there is not is a 422', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const uploaded = await upload(customer, 'Phone,News\n+14155550301,yes');
+    for (const field of ['topics.999999', 'topics.x', 'topics']) {
+      const { status, body } = await customer.api.refuse(checkProfileImport, {
+        params: { importId: uploaded.id },
+        body: { fields: ['phone', field] },
+      });
+      expect([field, status, body.errors?.[0]?.path.split('.')[0]]).toEqual([field, 422, 'fields']);
+    }
   });
 });

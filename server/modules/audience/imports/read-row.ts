@@ -1,13 +1,16 @@
-import { readCell } from '#contracts/column-types.ts';
+import { noWords, readCell, yesWords } from '#contracts/column-types.ts';
 import type { CellValue, ColumnType } from '#contracts/column-types.ts';
-import { EmailAddress } from '#contracts/accounts.ts';
+import { EmailAddress, TimeZone } from '#contracts/accounts.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
+import type { ProfileFact } from '#contracts/field-path.ts';
+import { topicOfField } from '#contracts/profile-imports.ts';
 import { ProfileTag } from '#contracts/profile-tags.ts';
-import { ProfileName, ProfileStatus } from '#contracts/profiles.ts';
+import { ExternalId, ProfileLanguage, ProfileName, ProfileStatus } from '#contracts/profiles.ts';
+import type { ConsentState } from '#contracts/topics.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import { readNumber } from '#contracts/read-number.ts';
 import { isCountry, readPhone } from '#server/modules/audience/profiles/index.ts';
-import type { ProfilePhone } from '#server/modules/audience/profiles/index.ts';
+import type { ProfileFacts, ProfilePhone } from '#server/modules/audience/profiles/index.ts';
 import type { AskedNumber } from '#server/modules/numbers/reading/index.ts';
 import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
 import { numberPlans } from '#server/platform/number-plans.ts';
@@ -26,6 +29,9 @@ export type ReadRow = {
   tags: readonly string[];
   isOptedOut: boolean;
   custom: readonly { keys: readonly string[]; value: CellValue }[];
+  /** Those that its cells name. */
+  facts: Partial<ProfileFacts>;
+  topics: readonly { topicId: number; state: ConsentState }[];
 };
 
 /** `notes`: the cells that were left out, and the number where it is not assignable. */
@@ -55,7 +61,7 @@ export function numberOfRow(row: FileRow, plan: Omit<ReadingPlan, 'understand'>)
 
 function interpret(fileRow: FileRow, plan: ReadingPlan): RowReading {
   const texts = textsOf(fileRow, plan.fields);
-  const { email, custom, notes } = readForgiving(texts, plan);
+  const { email, custom, facts, topics, notes } = readForgiving(texts, plan);
   const fullName = [texts.get('first_name'), texts.get('last_name')].filter(Boolean).join(' ');
   const phone = readRowNumber(texts, plan);
   const row: ReadRow = {
@@ -66,6 +72,8 @@ function interpret(fileRow: FileRow, plan: ReadingPlan): RowReading {
     tags: readTags(texts.get('tags')),
     isOptedOut: readOptOut(texts.get('opted_out')),
     custom,
+    facts,
+    topics,
   };
   return { kind: 'read', row, notes: phone.phone_is_valid ? notes : [unassignable(phone, plan), ...notes] };
 }
@@ -91,36 +99,71 @@ function unassignable({ phone_given, phone }: Phone, { fields, headers }: Readin
   return { column, text: `${header}: “${phone_given}” is not an assignable number: it is kept as +${phone}` };
 }
 
-type Forgiving = Pick<ReadRow, 'email' | 'custom'> & { notes: CellNote[] };
+type Forgiving = Pick<ReadRow, 'email' | 'custom' | 'facts' | 'topics'> & { notes: CellNote[] };
 
 /** Cells that cost nobody the contact: one that is no such value is left out, and noted. */
 function readForgiving(texts: ReadonlyMap<string, string>, { fields, types, headers }: ReadingPlan): Forgiving {
-  const notes: CellNote[] = [];
-  const custom: { keys: readonly string[]; value: CellValue }[] = [];
+  const read = { notes: [] as CellNote[], custom: [] as ReadRow['custom'][number][], topics: [] as Consent[] };
+  const facts: Partial<ProfileFacts> = {};
   let email: string | undefined;
   fields.forEach((field, column) => {
     const text = texts.get(field ?? '');
-    const path = field === null ? null : parseFieldPath(field);
-    if (text === undefined || (field !== 'email' && path?.kind !== 'custom')) return;
-    const type = field === 'email' ? 'email' : (types?.[column] ?? 'text');
-    const value = type === 'email' ? EmailAddress.safeParse(text).data : readCell(text, type);
-    if (value === undefined) {
-      const header = headers?.[column] || `Column ${column + 1}`;
-      notes.push({ column, text: `${header}: “${shortenText(text, 60)}” is not ${kindOf[type]}` });
-    } else if (path?.kind === 'custom') custom.push({ keys: path.keys, value });
-    else email = String(value);
+    if (field === null || text === undefined) return;
+    const path = parseFieldPath(field);
+    const topicId = topicOfField(field);
+    let kind: keyof typeof kindOf;
+    let value: CellValue | undefined;
+    if (path?.kind === 'custom') {
+      kind = types?.[column] ?? 'text';
+      value = readCell(text, kind);
+      if (value !== undefined) read.custom.push({ keys: path.keys, value });
+    } else if (path?.kind === 'fact') {
+      kind = path.fact;
+      value = factSchemas[path.fact].safeParse(text).data;
+      if (typeof value === 'string') facts[path.fact] = value;
+    } else if (topicId !== undefined) {
+      kind = 'consent';
+      const state = stateOf(text);
+      value = state;
+      if (state) read.topics.push({ topicId, state });
+    } else if (field === 'email') {
+      kind = 'email';
+      value = EmailAddress.safeParse(text).data;
+      if (typeof value === 'string') email = value;
+    } else return;
+    if (value !== undefined) return;
+    const header = headers?.[column] || `Column ${column + 1}`;
+    read.notes.push({ column, text: `${header}: “${shortenText(text, 60)}” is not ${kindOf[kind]}` });
   });
-  return { email, custom, notes };
+  return { ...read, facts, email };
 }
 
-const kindOf: Readonly<Record<ColumnType | 'email', string>> = {
+type Consent = ReadRow['topics'][number];
+
+const factSchemas = { language: ProfileLanguage, timezone: TimeZone, external_id: ExternalId } as const;
+
+const optedIn: readonly string[] = [...yesWords, 'opted in', 'opted_in', 'opted-in', 'subscribed'];
+const optedOut: readonly string[] = [...noWords, 'opted out', 'opted_out', 'opted-out', 'unsubscribed'];
+
+function stateOf(text: string): ConsentState | undefined {
+  const word = text.toLowerCase();
+  if (optedIn.includes(word)) return 'opted_in';
+  return optedOut.includes(word) ? 'opted_out' : undefined;
+}
+
+const kindOf: Readonly<Record<ColumnType | ProfileFact | 'email' | 'consent', string>> = {
   email: 'an email address',
+  language: 'a language, such as en or pt-BR',
+  timezone: 'a time zone, such as Europe/Lisbon',
+  external_id: 'an id of at most 200 characters',
+  consent: 'yes or no',
   text: 'a text',
   number: 'a number',
   date_dmy: 'a date (day, month, year)',
   date_mdy: 'a date (month, day, year)',
   date_iso: 'a date (year, month, day)',
   yes_no: 'yes or no',
+  list: 'a list',
 };
 
 type TextSchema = { safeParse(text: string): { success: true; data: string } | { success: false; error: Issues } };

@@ -1,11 +1,17 @@
 import type { ColumnType } from '#contracts/column-types.ts';
+import { parseFieldPath } from '#contracts/field-path.ts';
+import { typeOfColumn } from '#contracts/field-types.ts';
+import type { FieldType } from '#contracts/field-types.ts';
+import { topicOfField } from '#contracts/profile-imports.ts';
 import type { ProfileImport } from '#contracts/profile-imports.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
+import { giveTypes } from '#server/modules/audience/fields/index.ts';
+import { findTopicsOf } from '#server/modules/audience/topics/index.ts';
 import { endAlerts } from '#server/modules/numbers/alerts/index.ts';
-import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { requireUsablePlan } from './import-plan.ts';
 import { presentImport } from './present.ts';
 import { importsChannel } from './channels.ts';
@@ -42,6 +48,8 @@ export async function startImport(
     }
     const { fields = before.fields, types, country_code = before.country_code } = plan;
     requireUsablePlan({ fields, types, country_code }, before.columns.length);
+    await requireTopics(tx, fields);
+    if (status === 'importing') await giveTypes(tx, typesOf(fields, types ?? before.types));
     await forgetOutcomes(tx, importId);
     await endAlerts(tx, [{ accountId: ctx.account.id, kind: 'import_done', subjectId: importId }], { isOver: false });
     const after = await tx.db
@@ -69,6 +77,26 @@ export async function startImport(
       .executeTakeFirstOrThrow();
     await notify(tx.db, [{ channel: importsChannel, payload: '' }]);
     return presentImport(after);
+  });
+}
+
+async function requireTopics(tx: Tx<AccountContext>, fields: readonly (string | null)[]): Promise<void> {
+  const ids = fields.flatMap((field) => (field === null ? [] : (topicOfField(field) ?? [])));
+  const found = await findTopicsOf(tx, ids);
+  const missing = ids.find((id) => !found.has(id));
+  if (missing !== undefined) {
+    throw new InvalidInputError([{ path: 'fields', message: `There is no topic ${missing}` }]);
+  }
+}
+
+/** The types that the columns give to custom fields. */
+function typesOf(
+  fields: readonly (string | null)[],
+  types: readonly ColumnType[],
+): { path: string; type: FieldType }[] {
+  return fields.flatMap((path, index) => {
+    const type = typeOfColumn[types[index] ?? 'text'];
+    return path !== null && type !== null && parseFieldPath(path)?.kind === 'custom' ? [{ path, type }] : [];
   });
 }
 

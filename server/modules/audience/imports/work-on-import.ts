@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { findProfiles, insertProfiles, lockProfiles, updateProfiles } from '#server/modules/audience/profiles/index.ts';
+import {
+  findFacts,
+  findProfiles,
+  insertProfiles,
+  lockProfiles,
+  saveManyFacts,
+  updateProfiles,
+} from '#server/modules/audience/profiles/index.ts';
 import { phoneKey } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileRow, ProfileValues } from '#server/modules/audience/profiles/index.ts';
 import { numberReader } from '#server/modules/numbers/reading/index.ts';
@@ -9,7 +16,6 @@ import { isDataError, isTransient } from '#server/platform/db/errors.ts';
 import { inSavepoint } from '#server/platform/db/savepoint.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { splitBatch } from '#server/platform/split-batch.ts';
-import { suppressNumbers, withoutKnown } from '#server/modules/audience/suppressions/index.ts';
 import { announceImport } from './announce-import.ts';
 import { claimNumbers } from './claim-numbers.ts';
 import { outcomeOf, parseRows } from './import-rows.ts';
@@ -18,7 +24,8 @@ import { mergeRow } from './merge-row.ts';
 import type { Merge } from './merge-row.ts';
 import type { ImportRecord } from './present.ts';
 import { numberOfRow, readRow } from './read-row.ts';
-import type { ReadRow } from './read-row.ts';
+import { followOptOuts, followTopics, refuseTakenIds } from './what-rows-say.ts';
+import type { Candidate } from './what-rows-say.ts';
 
 /** The import that was worked on, and what went wrong with it; undefined when there is none to work on. */
 export type WorkDone = { record: ImportRecord; fault: unknown } | undefined;
@@ -96,7 +103,6 @@ async function workOnChunk(tx: Tx, record: ImportRecord, park: ParkRow): Promise
 }
 
 type NumberedRow = { fileRow: FileRow; number: number };
-type Candidate = { number: number; row: ReadRow };
 
 /** The outcomes of the rows, in order. */
 async function processRows(tx: Tx, record: ImportRecord, rows: readonly NumberedRow[]): Promise<RowResult[]> {
@@ -117,19 +123,24 @@ async function processRows(tx: Tx, record: ImportRecord, rows: readonly Numbered
   }
   const numbers = readable.map(({ number, row }) => ({ phone: phoneKey(row.phone.phone), row: number }));
   const firstRows = await claimNumbers(tx, record, numbers);
-  const candidates = readable.filter(({ number, row }) => {
+  const own = readable.filter(({ number, row }) => {
     const first = firstRows.get(phoneKey(row.phone.phone));
     if (first === number) return true;
     outcomes.set(number, { reason: `Row ${first} has the same number` });
     return false;
   });
+  const refused = await refuseTakenIds(tx, record, own);
+  for (const [number, reason] of refused) outcomes.set(number, { reason });
+  const candidates = own.filter(({ number }) => !refused.has(number));
   const decisions = await applyRows(tx, record, candidates);
   for (const [number, merge] of decisions) {
     outcomes.set(number, merge.kind === 'invalid' ? { reason: merge.reason } : merge.kind);
   }
-  for (const number of await followOptOuts(tx, record, candidates, decisions)) {
-    if (outcomes.get(number) === 'skipped') outcomes.set(number, 'updated');
-  }
+  const further = [
+    ...(await followOptOuts(tx, record, candidates, decisions)),
+    ...(await followTopics(tx, record, candidates, decisions)),
+  ];
+  for (const number of further) if (outcomes.get(number) === 'skipped') outcomes.set(number, 'updated');
   return rows.flatMap(({ number }) => {
     const outcome = outcomes.get(number);
     if (outcome === undefined) return [];
@@ -140,8 +151,15 @@ async function processRows(tx: Tx, record: ImportRecord, rows: readonly Numbered
 /** Decides about each row and, unless this is a check, writes what was decided. */
 async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Candidate[]): Promise<Map<number, Merge>> {
   const decisions = new Map<number, Merge>();
-  const decide = (of: readonly Candidate[], before: ReadonlyMap<string, ProfileRow>) => {
-    for (const { number, row } of of) decisions.set(number, mergeRow(before.get(phoneKey(row.phone.phone)), row));
+  const account = { db: tx.db, account: { id: record.account_id } };
+  const hasFacts = candidates.some(({ row }) => Object.keys(row.facts).length > 0);
+  const decide = async (of: readonly Candidate[], before: ReadonlyMap<string, ProfileRow>) => {
+    const ids = hasFacts ? Array.from(before.values(), ({ id }) => id) : [];
+    const facts = await findFacts(account, ids);
+    for (const { number, row } of of) {
+      const profile = before.get(phoneKey(row.phone.phone));
+      decisions.set(number, mergeRow(profile, row, profile && facts.get(profile.id)));
+    }
   };
   const decided = (of: readonly Candidate[], kind: Merge['kind']) =>
     of.filter(({ number }) => decisions.get(number)?.kind === kind);
@@ -149,33 +167,20 @@ async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Cand
   let open = candidates;
   // A profile that another call creates in between is met in a second round.
   while (open.length > 0) {
-    decide(open, await findProfiles(tx, record.account_id, phonesOf(open)));
+    await decide(open, await findProfiles(tx, record.account_id, phonesOf(open)));
     if (record.status === 'checking') break;
     // A row that changes a profile is decided again once the profile is locked; unchanged profiles need no lock.
     const changing = decided(open, 'updated');
-    decide(changing, await lockProfiles(tx, record.account_id, phonesOf(changing)));
+    await decide(changing, await lockProfiles(tx, record.account_id, phonesOf(changing)));
     const creating = decided(open, 'new');
     const created = await insertProfiles(tx, record.account_id, valuesOf(creating, decisions));
-    await updateProfiles(tx, record.account_id, valuesOf(decided(open, 'updated'), decisions));
+    const updated = decided(open, 'updated');
+    await updateProfiles(tx, record.account_id, valuesOf(updated, decisions));
+    const made = creating.filter(({ row }) => created.has(row.phone.phone));
+    await saveManyFacts(tx, record.account_id, factsOf([...made, ...updated], decisions));
     open = creating.filter(({ row }) => !created.has(row.phone.phone));
   }
   return decisions;
-}
-
-/** Puts numbers on the list where their rows say so, unless this is a check. Answers the rows of those who are new there. */
-async function followOptOuts(
-  tx: Tx,
-  { account_id: accountId, status }: ImportRecord,
-  candidates: readonly Candidate[],
-  decisions: ReadonlyMap<number, Merge>,
-): Promise<number[]> {
-  const optingOut = candidates.flatMap(({ number, row }) => {
-    const merge = decisions.get(number);
-    return merge && 'optsOut' in merge && merge.optsOut ? [{ number, phone: row.phone.phone }] : [];
-  });
-  const numbers = await withoutKnown(tx, accountId, optingOut);
-  if (status !== 'checking') await suppressNumbers(tx, { accountId, numbers, by: 'import' });
-  return numbers.map(({ number }) => number);
 }
 
 const phonesOf = (candidates: readonly Candidate[]) => candidates.map(({ row }) => row.phone.phone);
@@ -184,6 +189,13 @@ function valuesOf(candidates: readonly Candidate[], decisions: ReadonlyMap<numbe
   return candidates.flatMap(({ number }) => {
     const merge = decisions.get(number);
     return merge && 'values' in merge ? [merge.values] : [];
+  });
+}
+
+function factsOf(candidates: readonly Candidate[], decisions: ReadonlyMap<number, Merge>) {
+  return candidates.flatMap(({ number }) => {
+    const merge = decisions.get(number);
+    return merge && 'facts' in merge && merge.facts ? [{ ...merge.facts, phone: merge.values.phone }] : [];
   });
 }
 

@@ -40,7 +40,10 @@ export async function countFacts(ctx: AccountContext): Promise<Record<ProfileFac
 }
 
 /** By profile. */
-export async function findFacts(ctx: AccountContext, ids: readonly number[]): Promise<Map<number, ProfileFacts>> {
+export async function findFacts(
+  ctx: Pick<AccountContext, 'db'> & { account: { id: number } },
+  ids: readonly number[],
+): Promise<Map<number, ProfileFacts>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<ProfileFacts & { id: number }>`
     /* prepared: find-profile-facts */
@@ -91,4 +94,34 @@ export async function saveFacts(tx: Tx<AccountContext>, profileId: number, given
   `.execute(tx.db);
   if (rows[0]) throw new ProfileExistsError(rows[0].id, 'external id');
   return true;
+}
+
+/** For profiles that this transaction has made or locked, by their numbers. */
+export async function saveManyFacts(
+  tx: Tx,
+  accountId: number,
+  given: readonly (ProfileFacts & { phone: string })[],
+): Promise<void> {
+  if (given.length === 0) return;
+  await sql`
+    insert into profile_facts (account_id, profile_id, language, timezone, external_id)
+    select ${accountId}, p.id, x.language, x.timezone, x.external_id
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+             as x (phone text, language text, timezone text, external_id text)
+      join profiles p on p.account_id = ${accountId} and p.phone = x.phone
+     order by p.id
+    on conflict (account_id, profile_id) do update
+      set language = excluded.language, timezone = excluded.timezone, external_id = excluded.external_id
+  `.execute(tx.db);
+}
+
+/** By external id: the numbers of the profiles that have these. */
+export async function findHolders(tx: Tx, accountId: number, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; phone: string }>`
+    select f.external_id as id, p.phone
+      from profile_facts f join profiles p on p.account_id = f.account_id and p.id = f.profile_id
+     where f.account_id = ${accountId} and f.external_id = any(${ids}::text[])
+  `.execute(tx.db);
+  return new Map(rows.map(({ id, phone }) => [id, phone]));
 }

@@ -8,7 +8,16 @@ export { createFieldFolder } from './field-folder.ts';
 export { listFieldSamples } from './list-field-samples.ts';
 export { listProfileFields } from './list-profile-fields.ts';
 export { presentProfile } from './present.ts';
-export { countFacts, factSql, languageOfNumber, factsSql, findFacts } from './facts.ts';
+export {
+  countFacts,
+  factSql,
+  languageOfNumber,
+  factsSql,
+  findFacts,
+  findHolders,
+  noFacts,
+  saveManyFacts,
+} from './facts.ts';
 export type { ProfileFacts } from './facts.ts';
 export type { ListedProfileRow, ProfileRow } from './present.ts';
 export type { ProfileValues } from './profile-values.ts';

@@ -58,3 +58,18 @@ export async function noteConsents(tx: Tx, input: NoteConsents): Promise<number>
   await publishLive(tx, accountId, { type: 'suppressions.changed' });
   return rows.length;
 }
+
+/** The words of an import that are not known, and lift no opt-out. */
+export async function newWords<T extends Word>(tx: Tx, accountId: number, words: readonly T[]): Promise<T[]> {
+  if (words.length === 0) return [];
+  const given = words.map(({ phone, topicId, state }, place) => ({ place, phone, topic_id: topicId, state }));
+  const { rows } = await sql<{ place: number }>`
+    select x.place
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as x (place int, phone text, topic_id bigint, state text)
+     where not exists (select from topic_consents c
+                        where c.account_id = ${accountId} and c.phone_key = phone_key(x.phone) and c.topic_id = x.topic_id
+                          and (c.state = x.state or c.state = 'opted_out'))
+     order by x.place
+  `.execute(tx.db);
+  return rows.flatMap(({ place }) => words[place] ?? []);
+}

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { namedOnlyEvents } from '#contracts/webhooks.ts';
+import type { WebhookEventType } from '#contracts/webhooks.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { publishAllLive } from '#server/modules/identity/live/index.ts';
@@ -35,18 +37,30 @@ function messageIdOf(event: ReportedEvent): number | null {
   return 'direction' in event.data ? event.data.id : null;
 }
 
-/** Most projects have no webhook: for them nothing is written out. Paused and disabled endpoints count as existing. */
-async function findListeningProjects(tx: Tx, events: readonly ReportedEvent[]): Promise<ReadonlySet<number>> {
+/**
+ * Most projects have no webhook: for them nothing is written out. Paused and disabled endpoints count as existing. An
+ * event that has to be named is none of a project where nobody names it: there may be thousands of them.
+ */
+async function findListening(tx: Tx, events: readonly ReportedEvent[]): Promise<(event: ReportedEvent) => boolean> {
   const projects = new Map(events.map(({ projectId, accountId }) => [projectId, accountId]));
-  if (projects.size === 0) return new Set();
-  const { rows } = await sql<{ id: number }>`
+  if (projects.size === 0) return () => false;
+  const { rows } = await sql<{ id: number; named: WebhookEventType[] }>`
     /* prepared: find-listening-projects */
-    select distinct e.project_id as id from webhook_endpoints e
+    select e.project_id as id,
+           array(select unnest(${namedOnlyEvents}::text[]) intersect
+                 select unnest(coalesce(o.events, o.named_events)) from webhook_endpoints o
+                  where o.account_id = e.account_id and o.project_id = e.project_id and o.url is not null) as named
+      from webhook_endpoints e
       join unnest(${[...projects.values()]}::bigint[], ${[...projects.keys()]}::bigint[]) as x (account_id, id)
         on e.account_id = x.account_id and e.project_id = x.id
      where e.url is not null
+     group by e.account_id, e.project_id
   `.execute(tx.db);
-  return new Set(rows.map(({ id }) => id));
+  const namedBy = new Map(rows.map(({ id, named }) => [id, named]));
+  return ({ projectId, type }) =>
+    namedOnlyEvents.some((each) => each === type)
+      ? (namedBy.get(projectId)?.some((each) => each === type) ?? false)
+      : namedBy.has(projectId);
 }
 
 /**
@@ -56,8 +70,7 @@ async function findListeningProjects(tx: Tx, events: readonly ReportedEvent[]): 
  */
 export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const candidates = await ofProjects(tx, events);
-  const listening = await findListeningProjects(tx, candidates);
-  const reported = candidates.filter(({ projectId }) => listening.has(projectId));
+  const reported = candidates.filter(await findListening(tx, candidates));
   if (reported.length === 0) return;
   const { rows: changed } = await sql<{ account_id: number; project_id: number }>`
     /* prepared: record-webhooks */
@@ -95,7 +108,8 @@ export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]
         row_number() over (partition by n.project_id, n.sequence order by w.id) = 1
       from numbered n
       left join webhook_endpoints w on w.account_id = n.account_id and w.project_id = n.project_id
-        and w.url is not null and w.disabled_at is null and (w.events is null or n.type = any(w.events))
+        and w.url is not null and w.disabled_at is null and (w.events is null and n.type <> all(${namedOnlyEvents}::text[])
+             or n.type = any(w.events) or n.type = any(w.named_events))
       order by n.position, w.id
       returning account_id, project_id, coalesce(endpoint_id, -project_id) as queue_id, next_attempt_at
     ), queues as (

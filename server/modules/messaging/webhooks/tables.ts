@@ -18,8 +18,10 @@ export type WebhookEndpointsTable = {
   queue_id: GeneratedAlways<number>;
   /** Null: the project has no webhook URL. */
   url: string | null;
-  /** Null: all. */
+  /** Null: all but those that have to be named. */
   events: string[] | null;
+  /** Of an endpoint of all: those that it names all the same. */
+  named_events: string[] | null;
   description: string | null;
   secret_sealed: Buffer;
   /** Signs beside the new one until then. */

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCampaign, getCampaignReport, previewCampaign, updateCampaign } from '#contracts/campaigns.ts';
 import { createFlow, getFlow, getFlowReport, runFlow } from '#contracts/flows.ts';
 import { createBulkRun, getBulkRun, getBulkRunReport, listBulkRows, startBulkRun } from '#contracts/bulk-runs.ts';
+import type { Expression } from '#contracts/expressions.ts';
 import { getLinkSettings, putLinkSettings } from '#contracts/links.ts';
+import { previewSegment } from '#contracts/segments.ts';
+import { takeOverEngagements } from '#server/modules/outreach/outcomes/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { create, get, makeScene, recipients, until } from '#tests/support/campaign-scene.ts';
@@ -69,6 +72,50 @@ test('a link leads where the campaign said, and is counted once a person, link a
   const { data, total } = await recipients(scene, campaign, { status: 'clicked' });
   expect([data.map(({ phone }) => phone), total]).toEqual([[ada, bob], 2]);
 });
+
+test('conditions know who clicked, also of what was clicked before they asked', async () => {
+  const [ada, bob] = ['14155554151', '14155554152'] as const;
+  const scene = await makeScene(app, people(ada, bob));
+  const campaign = await create(scene, { message: `{link:${shop}}` });
+  await until(scene, campaign, { status: 'completed', sent_count: 2 });
+  const links = await linksOf('campaign', campaign.id);
+  const clicked: Expression = {
+    event: '$message.clicked',
+    times: { op: '>=', n: 1 },
+    where: [{ field: 'properties.campaign_id', op: 'equals', value: campaign.id }],
+  };
+  const reached: Expression = { message: { of: 'campaign', id: campaign.id }, state: 'clicked' };
+  const phonesOf = async (expression: Expression) => {
+    const { body } = await scene.customer.api.call(previewSegment, { body: { expression } });
+    expect(body.count).toBe(body.sample.length);
+    return body.sample.map(({ phone }) => phone).toSorted();
+  };
+  expect([await phonesOf(clicked), await phonesOf(reached)]).toEqual([[], []]);
+  await open(links[ada]?.[0]);
+  await open(links[ada]?.[0]);
+  expect([await phonesOf(clicked), await phonesOf(reached)]).toEqual([[ada], [ada]]);
+  expect(await phonesOf({ ...clicked, times: { op: '=', n: 1 } })).toEqual([ada]);
+  expect(await phonesOf({ not: clicked })).toEqual([bob]);
+
+  const before = await engagementsOf(campaign.id);
+  expect(before.map(({ clicked_at }) => clicked_at !== null)).toEqual([true, false]);
+  await app.ctx.pool.query('delete from engagements where source_id = $1', [campaign.id]);
+  await app.ctx.pool.query('insert into engagement_backfill (account_id) values ($1)', [scene.customer.id]);
+  expect(await phonesOf(clicked)).toEqual([]);
+  await takeOverEngagements(app.ctx);
+  // All but when the row was written, which is when the message came furthest.
+  expect(await engagementsOf(campaign.id)).toEqual(before);
+  expect(await phonesOf(clicked)).toEqual([ada]);
+});
+
+async function engagementsOf(campaignId: number) {
+  const { rows } = await app.ctx.pool.query<{ clicked_at: Date | null }>(
+    `select message_id, profile_id, source, sent_at, delivered_at, read_at, replied_at, clicked_at, failed_at
+       from engagements where source = 'campaign' and source_id = $1 order by profile_id`,
+    [campaignId],
+  );
+  return rows;
+}
 
 test.each<[string, Visit]>([
   ['HEAD', { method: 'HEAD' }],

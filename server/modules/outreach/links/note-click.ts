@@ -3,6 +3,7 @@ import type { RawBuilder, Selectable } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
+import { noteClicked } from '#server/modules/outreach/outcomes/index.ts';
 import type { LinkOfEntry } from './short-address.ts';
 import type { LinksTable } from './tables.ts';
 
@@ -33,7 +34,7 @@ export async function noteClick(ctx: Context, link: Link, { entryKey }: Pick<Lin
   const { account_id: accountId, source, source_id: sourceId, id: linkId } = link;
   const now = ctx.clock.now();
   await inTransaction(ctx, async (tx) => {
-    const { rows } = await sql<{ is_first: boolean }>`
+    const { rows } = await sql<{ message_id: number }>`
       with entry as (
         select message_id from (${messageOf(link, entryKey)}) as e where message_id is not null
       ), clicked as (
@@ -49,9 +50,11 @@ export async function noteClick(ctx: Context, link: Link, { entryKey }: Pick<Lin
         select ${accountId}, ${source}, ${sourceId}, count(*) from first having count(*) > 0
         on conflict (account_id, source, source_id) do update set clicked = t.clicked + excluded.clicked
       )
-      select true as is_first from first
+      select message_id from first
     `.execute(tx.db);
-    if (rows.length === 0) return;
+    const [first] = rows;
+    if (!first) return;
+    await noteClicked(tx, { accountId, messageId: first.message_id, at: now });
     const live = {
       campaign: { type: 'campaigns.changed' as const, campaign_id: sourceId },
       flow: { type: 'flows.changed' as const, flow_id: sourceId },

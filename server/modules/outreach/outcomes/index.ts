@@ -11,4 +11,6 @@ export {
   removeOldOutcomes,
 } from './outcomes-of.ts';
 export type { OutcomeMinute, Outcomes } from './outcomes-of.ts';
+export { noteClicked } from './note-click.ts';
+export { takeOverEngagements } from './take-over-engagements.ts';
 export { forgetLastWrites } from './forget-contact.ts';

@@ -54,6 +54,8 @@ type EngagementsTable = OfSource & {
 };
 
 export type OutcomeTables = {
+  /** Accounts of which messages from before there were engagements are left, below this id. */
+  engagement_backfill: { account_id: number; before_id: number | null };
   engagements: EngagementsTable;
   outcome_tallies: OutcomeTalliesTable;
   outcome_totals: OutcomeTotalsTable;

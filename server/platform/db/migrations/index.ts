@@ -95,6 +95,9 @@ import * as drafts from './0370-drafts.ts';
 import * as delayedActions from './0371-delayed-actions.ts';
 import * as testNumbers from './0372-test-numbers.ts';
 import * as accountData from './0380-account-data.ts';
+import * as typedValues from './0400-typed-values.ts';
+import * as clickedEngagements from './0401-clicked-engagements.ts';
+import * as namedEvents from './0402-named-events.ts';
 import * as segmentMoves from './0410-segment-moves.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -195,5 +198,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0371-delayed-actions': delayedActions,
   '0372-test-numbers': testNumbers,
   '0380-account-data': accountData,
+  '0400-typed-values': typedValues,
+  '0401-clicked-engagements': clickedEngagements,
+  '0402-named-events': namedEvents,
   '0410-segment-moves': segmentMoves,
 };

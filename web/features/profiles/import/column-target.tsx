@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import type { ColumnType } from '#contracts/column-types.ts';
 import { customFieldPath } from '#contracts/field-path.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { topicsQuery } from '#web/shared/topics/topics-query.ts';
 import { columnTypeLabels, customField, customFieldName, isCustomField, profileFieldLabels } from './import-plan.ts';
 
 const leftOut = '';
@@ -13,6 +15,12 @@ const options = [
   ...[...profileFieldLabels].map(([value, label]) => ({ value, label })),
   { value: custom, label: 'Custom field' },
 ];
+
+/** Columns of yes and no, that opt into topics or out of them. */
+function useTopicOptions() {
+  const { data: topics = [] } = useQuery(topicsQuery());
+  return topics.map(({ id, name }) => ({ value: `topics.${id}`, label: `Consent: ${name}` }));
+}
 
 const typeOptions = [...columnTypeLabels].map(([value, label]) => ({ value, label }));
 
@@ -34,6 +42,8 @@ type ColumnTargetProps = {
 
 /** Where one column goes; a custom field has a name and a type. */
 export function ColumnTarget({ header, field, type, onField, onType }: ColumnTargetProps) {
+  const topicOptions = useTopicOptions();
+
   function choose(value: string): void {
     if (value === custom) onField(customFieldPath([fieldNameOf(header)]));
     else onField(value === leftOut ? null : value);
@@ -43,7 +53,7 @@ export function ColumnTarget({ header, field, type, onField, onType }: ColumnTar
     <div className="flex min-w-0 flex-wrap gap-2">
       <SelectInput
         aria-label={`Where ${header} goes`}
-        options={options}
+        options={[...options, ...topicOptions]}
         value={isCustomField(field) ? custom : (field ?? leftOut)}
         onChange={({ target }) => choose(target.value)}
         className="flex-1 basis-28"

@@ -142,6 +142,18 @@ function CountryOfNumbers({ country, suggested, unassignable, onCountry }: Count
   );
 }
 
+const ownKinds: ReadonlyMap<string, string> = new Map([
+  ['email', 'email addresses'],
+  ['language', 'languages'],
+  ['timezone', 'time zones'],
+  ['external_id', 'ids'],
+]);
+
+function kindOf(field: string | null, type: ColumnType): string {
+  if (field?.startsWith('topics.') === true) return 'yes or no';
+  return ownKinds.get(field ?? '') ?? (columnTypeLabels.get(type) ?? type).toLowerCase();
+}
+
 type ColumnNoteProps = { column: ImportColumn; isCustom: boolean; type: ColumnType; isChecked: boolean };
 
 /** How many cells of a column the check could not read, or that its dates need an order. */
@@ -149,7 +161,7 @@ function ColumnNote({ column, isCustom, type, isChecked }: ColumnNoteProps) {
   const { unread_cells: unread, samples, field } = column;
   if (isChecked && unread > 0) {
     if (field === 'phone') return null;
-    const kind = field === 'email' ? 'email addresses' : (columnTypeLabels.get(type) ?? type).toLowerCase();
+    const kind = kindOf(field, type);
     const cells = `${unread.toLocaleString('en')} ${unread === 1 ? 'cell does' : 'cells do'} not read as ${kind}`;
     return <p className="text-13 text-pretty text-yellow-ink">{cells}. The contacts are kept without them.</p>;
   }

@@ -15,6 +15,9 @@ export const profileFieldLabels: ReadonlyMap<string, string> = new Map([
   ['first_name', 'First name'],
   ['last_name', 'Last name'],
   ['email', 'Email'],
+  ['language', 'Language'],
+  ['timezone', 'Time zone'],
+  ['external_id', 'External id'],
   ['status', 'Status'],
   ['tags', 'Tags'],
   ['opted_out', 'Opted out'],
@@ -27,6 +30,7 @@ export const columnTypeLabels: ReadonlyMap<ColumnType, string> = new Map([
   ['date_mdy', 'Date: month/day/year'],
   ['date_iso', 'Date: year-month-day'],
   ['yes_no', 'Yes or no'],
+  ['list', 'List'],
 ]);
 
 /** Types and the country are suggested until a plan has been given. */

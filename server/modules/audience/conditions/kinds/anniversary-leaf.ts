@@ -9,8 +9,8 @@ import { spanFrom } from './span.ts';
 type AnniversaryLeaf = Extract<FieldLeaf, { op: 'anniversary_in' }>;
 
 const dayMs = 86_400_000;
-const earliestMs = -62_135_596_800_000;
-const latestMs = 253_402_300_799_999;
+export const earliestMs = -62_135_596_800_000;
+export const latestMs = 253_402_300_799_999;
 
 /** The day of the year comes round from today until so many days on, in the account's zone. */
 export function anniversaryLeaf({ field: path, n, unit }: AnniversaryLeaf): Question {
@@ -57,7 +57,7 @@ function calendarDay(at: Date, timezone: string): string {
 }
 
 /** The days as MM-DD, today's first. A birthday on 29 February falls on the 28th in the other years. */
-function daysFrom({ now, timezone }: Moment, { n, unit }: Pick<AnniversaryLeaf, 'n' | 'unit'>): string[] {
+export function daysFrom({ now, timezone }: Moment, { n, unit }: Pick<AnniversaryLeaf, 'n' | 'unit'>): string[] {
   const today = new Date(`${calendarDay(now, timezone)}T00:00:00.000Z`);
   const end = spanFrom(today, { n, unit });
   const days: string[] = [];

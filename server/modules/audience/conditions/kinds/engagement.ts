@@ -11,6 +11,7 @@ export type Engagement = {
   at: Date;
   hasFailed: boolean;
   hasReplied: boolean;
+  hasClicked: boolean;
   /** How far the network says it came; null once retention has erased it. */
   reached: 'sent' | 'delivered' | 'read' | null;
 };
@@ -37,6 +38,8 @@ export function engagementOf(
     select e.profile_id, e.of, e.source_id, e.message_id, e.at, e.status = 'failed' as has_failed,
            exists (select from message_answers a where a.account_id = ${accountId} and a.message_id = e.message_id)
              as has_replied,
+           exists (select from message_clicks c where c.account_id = ${accountId} and c.message_id = e.message_id)
+             as has_clicked,
            case when m.status in ('delivered', 'read') then m.status when m.id is not null then 'sent'
                 when g.read_at is not null then 'read' when g.delivered_at is not null then 'delivered'
                 when g.message_id is not null then 'sent' end as reached
@@ -51,7 +54,7 @@ const most = 1000;
 export async function findEngagement(ctx: AccountContext, profileId: number): Promise<Engagement[]> {
   const { rows } = await sql<Engagement>`
     select of, source_id as "sourceId", message_id as "messageId", at, has_failed as "hasFailed",
-           has_replied as "hasReplied", reached
+           has_replied as "hasReplied", has_clicked as "hasClicked", reached
       from (${engagementOf(ctx.account.id, { of: 'any' }, profileId)}) as e
      order by at desc, message_id desc limit ${most}
   `.execute(ctx.db);

@@ -13,7 +13,7 @@ type CompareLeaf = Extract<FieldLeaf, { op: 'gt' | 'lt' | 'between' }>;
 type SpanLeaf = Extract<FieldLeaf, { op: 'within_last' | 'more_than_ago' | 'within_next' }>;
 
 /** Between the two, neither of which is part of it; a missing one is no bound. */
-type Interval = { after?: number; before?: number };
+export type Interval = { after?: number; before?: number };
 
 type Reading = {
   /** A value as what is compared; undefined where it cannot be read as such. */
@@ -86,15 +86,16 @@ export function numbersBetween(field: string, first: number, last: number): Ques
 }
 
 /** Within so long before or after now, or longer ago. */
-export function spanLeaf({ field, op, n, unit }: SpanLeaf): Question {
-  const intervalAt = ({ now }: Moment): Interval => {
-    const end = spanFrom(now, { n: op === 'within_next' ? n : -n, unit }).getTime();
-    if (op === 'more_than_ago') return { before: end };
-    return op === 'within_last'
-      ? { after: end, before: now.getTime() + 1 }
-      : { after: now.getTime() - 1, before: end + 1 };
-  };
-  return within(readField(field), times, intervalAt);
+export function spanLeaf(leaf: SpanLeaf): Question {
+  return within(readField(leaf.field), times, (moment) => spanInterval(leaf, moment));
+}
+
+export function spanInterval({ op, n, unit }: SpanLeaf, { now }: Moment): Interval {
+  const end = spanFrom(now, { n: op === 'within_next' ? n : -n, unit }).getTime();
+  if (op === 'more_than_ago') return { before: end };
+  return op === 'within_last'
+    ? { after: end, before: now.getTime() + 1 }
+    : { after: now.getTime() - 1, before: end + 1 };
 }
 
 function within(field: FieldPath, reading: Reading, intervalAt: (moment: Moment) => Interval): Question {

@@ -44,12 +44,17 @@ const hasReached: Readonly<Record<MessageState, RawBuilder<boolean>>> = {
   delivered: sql`(case when e.has_failed then false else e.reached in ('delivered', 'read') end)`,
   read: sql`(case when e.has_failed then false else e.reached = 'read' end)`,
   replied: sql`(e.has_replied)`,
+  clicked: sql`(e.has_clicked)`,
 };
 
-function reachedIn({ hasFailed, hasReplied, reached }: Engagement, state: MessageState): boolean | undefined {
+function reachedIn(
+  { hasFailed, hasReplied, hasClicked, reached }: Engagement,
+  state: MessageState,
+): boolean | undefined {
   if (state === 'failed') return hasFailed;
   if (state === 'sent') return !hasFailed;
   if (state === 'replied') return hasReplied;
+  if (state === 'clicked') return hasClicked;
   if (hasFailed) return false;
   if (reached === null) return undefined;
   return reached === 'read' || (state === 'delivered' && reached === 'delivered');

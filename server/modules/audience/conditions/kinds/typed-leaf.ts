@@ -75,13 +75,13 @@ const dayMs = 86_400_000;
 const earliestMs = -62_135_596_800_000;
 const latestMs = 253_402_214_400_000;
 
-function readMoment(value: unknown): number | undefined {
+export function readMoment(value: unknown): number | undefined {
   const ms = readTimeMs(value);
   return Number.isInteger(ms) && Number(ms) >= earliestMs && Number(ms) < latestMs ? ms : undefined;
 }
 
 /** A day is all its moments in UTC, as dates without a zone are read. */
-function dayOrMoment(value: unknown): [number, number] | undefined {
+export function dayOrMoment(value: unknown): [number, number] | undefined {
   const ms = readMoment(value);
   if (ms === undefined) return undefined;
   const isDay = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
@@ -101,7 +101,7 @@ function anyRead<T>(
   return asked.length === 0 ? undefined : anyOf(asked);
 }
 
-function truthOf(value: unknown): boolean | undefined {
+export function truthOf(value: unknown): boolean | undefined {
   const text = foldValue(String(value));
   if (yesWords.includes(text)) return true;
   return noWords.includes(text) ? false : undefined;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Updateable } from 'kysely';
+import { namedOnlyEvents } from '#contracts/webhooks.ts';
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from '#contracts/webhook-endpoints.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -37,7 +38,11 @@ export async function listEndpoints(
   return { data: await presentEndpoints(ctx, await findEndpoints(ctx, projectId)) };
 }
 
-const storedEvents = (events: readonly string[]) => (events.includes('*') ? null : [...events]);
+function storedEvents(events: readonly string[]): Pick<Columns, 'events' | 'named_events'> {
+  if (!events.includes('*')) return { events: [...events], named_events: null };
+  const named = namedOnlyEvents.filter((type) => events.includes(type));
+  return { events: null, named_events: named.length > 0 ? named : null };
+}
 
 /** Throws 409 `endpoint_limit`. */
 export async function createEndpoint(
@@ -49,7 +54,7 @@ export async function createEndpoint(
     const project = await getProject(tx, projectId);
     // Two that are added at once must not both see room for the last one.
     await lockProject(tx, { accountId: tx.account.id, projectId });
-    const values = { events: storedEvents(events), description };
+    const values = { ...storedEvents(events), description };
     if (project.webhook_url === null) {
       await updateProjectWebhook(tx, { projectId, webhook_url: url, origin });
       return saveAndPresent(tx, { projectId, queueId: -projectId }, { columns: values, isNewSecret: true });
@@ -106,7 +111,7 @@ export async function updateEndpoint(
 function columnsOf(tx: Tx, endpoint: LiveEndpoint, change: WebhookEndpointChange): Columns {
   const pausedAt = change.is_paused ? (endpoint.paused_at ?? tx.clock.now()) : null;
   return {
-    ...(change.events && { events: storedEvents(change.events) }),
+    ...(change.events && storedEvents(change.events)),
     ...(change.description !== undefined && { description: change.description }),
     ...(change.is_paused !== undefined && { paused_at: pausedAt }),
     ...(change.url !== undefined &&

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { listTrackedEvents, track } from '#contracts/events.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { getProject, rotateWebhookSecret, updateProjectWebhook } from '#contracts/projects.ts';
 import * as contract from '#contracts/webhook-endpoints.ts';
@@ -25,7 +26,7 @@ async function shop(webhookUrl: string | null = null) {
   const project = await makeProject(customer, webhookUrl);
   await connectSandboxPhone(customer, project.id);
   const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
-  return { api: customer.api, project, byKey, params: { projectId: project.id } };
+  return { api: customer.api, accountId: customer.id, project, byKey, params: { projectId: project.id } };
 }
 
 type Shop = Awaited<ReturnType<typeof shop>>;
@@ -85,6 +86,51 @@ describe('endpoints', () => {
     const messageId = await send(owner);
     await receives(all, messageId, 'message.read');
     expect(failures.received).toHaveLength(1);
+  });
+
+  test("people's events go to endpoints that name them, and to none of all events", async () => {
+    await using all = await startWebhookReceiver();
+    await using named = await startWebhookReceiver();
+    await using both = await startWebhookReceiver();
+    const owner = await shop(all.url);
+    const event = { phone: '+14155550177', event: 'Order placed', properties: { total: 9 }, message_id: 'o-1' };
+    await owner.api.call(track, { body: { ...event, message_id: 'o-0' } });
+    const isTold = ({ type }: { type: string }) => type === 'event.received';
+    expect((await eventsAfter(owner)).data.filter(isTold)).toEqual([]);
+    const narrow = await add(owner, named.url, ['event.received']);
+    const wide = await add(owner, both.url, ['*', 'event.received']);
+    expect([narrow.events, wide.events]).toEqual([['event.received'], ['*', 'event.received']]);
+    const { body: told } = await owner.api.call(track, { body: event });
+    await owner.api.call(track, { body: event });
+    await receives(named, told.id, 'event.received');
+    await receives(both, told.id, 'event.received');
+    const { body: listed } = await owner.api.call(listTrackedEvents, { query: { limit: 1 } });
+    expect(bodies(named).map(({ data }) => data)).toEqual(listed.data);
+    const messageId = await send(owner);
+    await receives(all, messageId, 'message.read');
+    await receives(both, messageId, 'message.read');
+    expect(
+      [bodies(all).filter(isTold), bodies(both).filter(isTold), bodies(named)].map(({ length }) => length),
+    ).toEqual([0, 1, 1]);
+    expect((await change(owner, wide.id, { events: ['*'] })).events).toEqual(['*']);
+  });
+
+  test('of an hour so many events are sent, the others are left out', async () => {
+    await using receiver = await startWebhookReceiver();
+    const owner = await shop();
+    await add(owner, receiver.url, ['event.received']);
+    const tell = async () => (await owner.api.call(track, { body: { phone: '+14155550178', event: 'Seen' } })).body.id;
+    await tell();
+    await app.ctx.pool.query('update event_accounts set told = $2 where account_id = $1', [owner.accountId, 19_999]);
+    const last = await tell();
+    const over = await tell();
+    await app.ctx.pool.query(
+      `update event_accounts set told_hour = told_hour - interval '1 hour' where account_id = $1`,
+      [owner.accountId],
+    );
+    await receives(receiver, last, 'event.received');
+    await receives(receiver, await tell(), 'event.received');
+    expect(bodies(receiver).map(({ data }) => data.id)).not.toContain(over);
   });
 
   test('a paused endpoint keeps its events, and gets them when it goes on', async () => {

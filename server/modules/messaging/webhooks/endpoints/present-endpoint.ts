@@ -18,7 +18,7 @@ export async function presentEndpoints(
   return rows.map((row) => ({
     id: row.id,
     url: row.url,
-    events: row.events ?? ['*'],
+    events: row.events ?? ['*', ...(row.named_events ?? [])],
     description: row.description,
     secret: isShown
       ? openWebhookSecret(ctx.secrets, { account_id: row.account_id, webhook_secret_sealed: row.secret_sealed })
