@@ -96,6 +96,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'contacts',
     'conversations',
     'events',
+    'fields',
     'flows',
     'lists',
     'messages',

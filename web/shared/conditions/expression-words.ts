@@ -119,6 +119,7 @@ const stateWords: Readonly<Record<MessageLeaf['state'], [string, string]>> = {
   delivered: ['received', 'did not receive'],
   read: ['read', 'did not read'],
   replied: ['answered', 'did not answer'],
+  clicked: ['opened a link of', 'opened no link of'],
   failed: ['did not get, as it failed,', 'was not failed'],
 };
 

@@ -22,6 +22,7 @@ const people: Partial<Record<EntryFilter, { state: MessageState; reached: string
   delivered: { state: 'delivered', reached: 'got the message', short: 'were sent it, but have not got it' },
   read: { state: 'read', reached: 'read the message', short: 'were sent it, but have not read it' },
   replied: { state: 'replied', reached: 'answered', short: 'were sent it, but have not answered' },
+  clicked: { state: 'clicked', reached: 'opened a link', short: 'were sent it, but opened no link' },
   failed: { state: 'failed', reached: 'did not get it, as sending failed' },
 };
 

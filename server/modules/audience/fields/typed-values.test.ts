@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Expression } from '#contracts/expressions.ts';
 import { listFields, putField } from '#contracts/fields.ts';
 import type { FieldType } from '#contracts/field-types.ts';
 import { identifyProfile } from '#contracts/identify.ts';
@@ -158,10 +159,10 @@ test('a segment counts the same while its field is building, once it is ready, a
   const customer = await signUpSubscriber(api.url);
   const path = 'custom_fields.score';
   await addProfiles(customer, 200, [{ score: '9' }, { score: 10 }, { score: '10.0' }, { score: 'ten' }, null]);
-  const count = async (is: object) =>
-    (await customer.api.call(previewSegment, { body: { expression: is as { segment: number } } })).body;
+  const count = async (expression: Expression) =>
+    (await customer.api.call(previewSegment, { body: { expression } })).body;
   await typeIt(customer, path, 'number');
-  const atLeast = { field: path, op: 'gt', value: 9 };
+  const atLeast: Expression = { field: path, op: 'gt', value: 9 };
   const before = await count({ not: atLeast });
   await fillUntilReady(customer, path);
   const after = await count({ not: atLeast });
@@ -171,7 +172,7 @@ test('a segment counts the same while its field is building, once it is ready, a
     body: { name: 'Ten', expression: { field: path, op: 'equals', value: 10 } },
   });
   await typeIt(customer, path, 'text');
-  const equals = { field: path, op: 'equals', value: '10' };
+  const equals: Expression = { field: path, op: 'equals', value: '10' };
   const asText = await count(equals);
   await fillUntilReady(customer, path);
   expect([asText.count, (await count(equals)).count, (await count(equals)).served_by]).toEqual([1, 1, 'index']);

@@ -192,6 +192,8 @@ const states: readonly { value: string; label: string; state: MessageLeaf['state
   { value: 'not read', label: 'was sent, but did not read', state: 'read', isMissed: true },
   { value: 'replied', label: 'answered', state: 'replied', isMissed: false },
   { value: 'not replied', label: 'was sent, but did not answer', state: 'replied', isMissed: true },
+  { value: 'clicked', label: 'opened a link of', state: 'clicked', isMissed: false },
+  { value: 'not clicked', label: 'was sent, but opened no link of', state: 'clicked', isMissed: true },
   { value: 'failed', label: 'could not be sent', state: 'failed', isMissed: false },
 ];
 

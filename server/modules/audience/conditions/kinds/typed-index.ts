@@ -63,7 +63,7 @@ const valuesOf = (leaf: FieldLeaf) =>
   leaf.op === 'in' ? leaf.value : leaf.op === 'equals' || leaf.op === 'includes' ? [leaf.value] : undefined;
 
 /** Longer texts are cut in the index. */
-const isWhole = (text: string) => [...text].length < longestTypedText;
+const isWhole = (text: string) => text.length < longestTypedText;
 
 function ofTexts(leaf: FieldLeaf, type: 'text' | 'list'): Asked | undefined {
   if (leaf.op === 'starts') {
