@@ -17,7 +17,7 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 
 const types = WebhookEventType.exclude(['test']).options;
 type EventName = (typeof types)[number];
-/** Those that all events leave out. */
+/** All events leave these out. */
 const named = types.filter((type) => namedOnlyEvents.some((each) => each === type));
 
 const Form = z

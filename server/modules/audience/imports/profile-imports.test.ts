@@ -446,7 +446,7 @@ describe('a row that the database refuses', () => {
   });
 });
 
-describe('what stands beside a profile', () => {
+describe('facts, consents and types', () => {
   const csv = [
     'Phone,Language,Time zone,External id,News,Born,Sizes',
     '+14155550301,pt_br,Europe/Lisbon,crm-1,yes,03/04/1990,"S; M"',
@@ -464,7 +464,7 @@ describe('what stands beside a profile', () => {
     return { topicId, uploaded, body: { fields, types } };
   }
 
-  test('is imported with the consents and the types of the columns; a check says as much and changes nothing', async () => {
+  test('are imported with the profiles; a check says as much and changes nothing', async () => {
     const customer = await signUpSubscriber(app.url);
     const { api } = customer;
     const { topicId, uploaded, body } = await planned(customer);
@@ -511,7 +511,7 @@ describe('what stands beside a profile', () => {
     ]);
   });
 
-  test('changes nothing a second time, and a consent alone makes a row updated; no import lifts an opt-out', async () => {
+  test('change nothing a second time, and a consent alone makes a row updated; no import lifts an opt-out', async () => {
     const customer = await signUpSubscriber(app.url);
     const { topicId, uploaded, body } = await planned(customer);
     const params = { importId: uploaded.id };

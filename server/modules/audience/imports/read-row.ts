@@ -29,7 +29,7 @@ export type ReadRow = {
   tags: readonly string[];
   isOptedOut: boolean;
   custom: readonly { keys: readonly string[]; value: CellValue }[];
-  /** Those that its cells name. */
+  /** The facts that its cells name. */
   facts: Partial<ProfileFacts>;
   topics: readonly { topicId: number; state: ConsentState }[];
 };
