@@ -166,6 +166,11 @@ describe('the MCP server, over stdio', () => {
         'read_conversation',
         'list_phone_numbers',
         'list_campaigns',
+        'list_fields',
+        'list_event_names',
+        'list_events',
+        'list_segments',
+        'preview_segment',
       ]),
     );
     const found = await call('search_messages', { text: 'order' });
@@ -186,6 +191,31 @@ describe('the MCP server, over stdio', () => {
     await call('opt_out', { phone: '14155550123' });
     const refused = await call('send_message', { to: '14155550123', message: 'Hi' });
     expect([refused.isError, JSON.parse(refused.text)]).toMatchObject([true, { code: 'opted_out' }]);
+  });
+
+  test('events are tracked where that is allowed, and found by an expression', async () => {
+    const { env } = await owner();
+    const { call } = await agent(env, '--allow', 'events:write');
+    const identified = await call('identify_contact', {
+      phone: '+14155550131',
+      external_id: 'crm-1',
+      traits: { plan: 'pro' },
+    });
+    expect(JSON.parse(identified.text)).toMatchObject({ external_id: 'crm-1', custom_fields: { plan: 'pro' } });
+    const tracked = await call('track_event', {
+      external_id: 'crm-1',
+      event: 'Order placed',
+      properties: { total: 60 },
+    });
+    expect(JSON.parse(tracked.text)).toMatchObject({ status: 'accepted' });
+    const expression = {
+      event: 'Order placed',
+      where: [{ field: 'properties.total', op: 'gt', value: 50 }],
+    };
+    expect(JSON.parse((await call('preview_segment', { expression })).text)).toMatchObject({ count: 1 });
+    expect((await call('list_event_names', { search: 'order' })).text).toContain('properties.total');
+    const refused = await call('preview_segment', { expression: { field: 'name', op: 'is' } });
+    expect([refused.isError, JSON.parse(refused.text)]).toMatchObject([true, { code: 'invalid_input' }]);
   });
 
   test("with the account's key alone, as it is documented, it sends where that is allowed", async () => {
@@ -219,6 +249,11 @@ describe('the MCP server, over stdio', () => {
       read_conversation: { profile_id: profile.id },
       list_phone_numbers: {},
       list_campaigns: {},
+      list_fields: { search: 'name' },
+      list_event_names: {},
+      list_events: { profile_id: profile.id },
+      list_segments: {},
+      preview_segment: { expression: { field: 'name', op: 'equals', value: 'ada' } },
     })) {
       expect(await call(name, args), name).toMatchObject({ isError: false });
     }
@@ -227,7 +262,7 @@ describe('the MCP server, over stdio', () => {
   test.each([
     ['messages:sendd', 'Did you mean messages:send?'],
     ['contacts', 'Did you mean contacts:write?'],
-    ['everything', 'There are messages:send and contacts:write.'],
+    ['everything', 'There are messages:send, contacts:write, events:write.'],
   ])('the server refuses to start with %s allowed', async (scope, words) => {
     const env = { DOVEPOST_URL: app.url, DOVEPOST_AUTH_KEY: 'dpa_x' };
     const { code, errors } = await run(env, 'mcp', '--allow', scope);

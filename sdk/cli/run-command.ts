@@ -17,7 +17,8 @@ const usage = `dovepost <command>
   trigger  EVENT
            Makes an event happen with a sandbox phone: ${triggerable.join(', ')}.
   mcp      [--allow SCOPE,SCOPE]
-           An MCP server over stdio. It reads, unless messages:send or contacts:write is allowed.
+           An MCP server over stdio. It reads, unless messages:send, contacts:write or
+           events:write is allowed.
 
 Settings, as a flag or in the environment:
   --url         DOVEPOST_URL         the server
@@ -70,7 +71,7 @@ async function serveMcp(running: Running): Promise<void> {
     const known = allowable.find((each) => each === scope);
     if (known) return known;
     const [near] = allowable.filter((each) => each.startsWith(scope.slice(0, 4)));
-    const suggestion = near ? `Did you mean ${near}?` : `There are ${allowable.join(' and ')}.`;
+    const suggestion = near ? `Did you mean ${near}?` : `There are ${allowable.join(', ')}.`;
     throw new UsageError(`--allow takes no ${scope}. ${suggestion}`);
   });
   let sender: Promise<Dovepost> | undefined;

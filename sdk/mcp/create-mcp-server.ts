@@ -1,9 +1,12 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import type { ApiCall } from '../api/endpoints.ts';
 import { DovepostError } from '../index.ts';
 import type { Dovepost } from '../index.ts';
 
 const version = '0.1.0';
+
+type PreviewBody = NonNullable<ApiCall<'POST /api/segments/preview'>['body']>;
 
 /** How a number is read; the same holds wherever the API takes one. */
 const number = z
@@ -16,7 +19,7 @@ const messageId = z.int().positive().describe('The id of a message.');
 const limit = z.int().min(1).max(100).default(20);
 
 /** The scopes that may be granted in addition to reading. */
-export const allowable = ['messages:send', 'contacts:write'] as const;
+export const allowable = ['messages:send', 'contacts:write', 'events:write'] as const;
 
 export type McpOptions = {
   allowed: readonly (typeof allowable)[number][];
@@ -31,8 +34,10 @@ export type McpOptions = {
 export function createMcpServer(client: Dovepost, { allowed, sender }: McpOptions): McpServer {
   const server = new McpServer({ name: 'dovepost', version });
   addReading(server, client);
+  addAudience(server, client);
   if (allowed.includes('messages:send')) addSending(server, client, sender);
   if (allowed.includes('contacts:write')) addContactChanges(server, client);
+  if (allowed.includes('events:write')) addTracking(server, client);
   return server;
 }
 
@@ -106,6 +111,103 @@ function addReading(server: McpServer, client: Dovepost): void {
     'list_campaigns',
     { ...reads, description: 'Campaigns, newest first, with how many were sent, failed and wait.' },
     () => answer(async () => ({ data: await client.campaigns.list() })),
+  );
+}
+
+/** The people of an account: who they are, what they did, and how many a question finds. */
+function addAudience(server: McpServer, client: Dovepost): void {
+  server.registerTool(
+    'list_fields',
+    {
+      ...reads,
+      description: 'The fields of profiles, as expressions name them, with their types, samples and counts.',
+      inputSchema: { search: z.string().max(100).optional().describe('Part of a path.'), limit },
+    },
+    ({ search, limit: pageSize }) =>
+      answer(() => client.request('GET /api/fields', { query: given({ search, limit: pageSize }) })),
+  );
+  server.registerTool(
+    'list_event_names',
+    {
+      ...reads,
+      description: 'The names of events that were tracked, with their counts and properties.',
+      inputSchema: { search: z.string().max(100).optional().describe('Part of a name.'), limit },
+    },
+    ({ search, limit: pageSize }) =>
+      answer(() => client.request('GET /api/event-names', { query: given({ search, pageSize }) })),
+  );
+  server.registerTool(
+    'list_events',
+    {
+      ...reads,
+      description: 'What people did, the latest first: of one profile, with one name, or since a time.',
+      inputSchema: {
+        profile_id: z.int().positive().optional(),
+        name: z.string().max(100).optional().describe('Of the event.'),
+        from: z.string().optional().describe('ISO 8601.'),
+        after: z.string().optional().describe('The `next_cursor` of the page before.'),
+        limit,
+      },
+    },
+    (query) => answer(() => client.request('GET /api/events', { query: given(query) })),
+  );
+  server.registerTool(
+    'list_segments',
+    { ...reads, description: 'Segments, with their expressions and how many profiles each has.' },
+    () => answer(() => client.request('GET /api/segments')),
+  );
+  server.registerTool(
+    'preview_segment',
+    {
+      ...reads,
+      description:
+        'How many profiles an expression finds, each of its lines by itself, and some of them; nothing is saved. For ' +
+        'example {"all": [{"field": "tags", "op": "includes", "value": "vip"}, {"event": "Order placed", "times": ' +
+        '{"op": ">=", "n": 2}, "window": {"last": 30, "unit": "days"}}]}. list_fields and list_event_names say what ' +
+        'there is to ask for.',
+      inputSchema: { expression: z.record(z.string(), z.unknown()) },
+    },
+    ({ expression }) =>
+      answer(() =>
+        // The server says what is wrong with it, at its own place.
+        client.request('POST /api/segments/preview', { body: { expression } as unknown as PreviewBody }),
+      ),
+  );
+}
+
+/** The ids by which a person is named. */
+const person = {
+  phone: number.optional(),
+  profile_id: z.int().positive().optional(),
+  external_id: z.string().optional().describe("The id of the person in the caller's own system."),
+};
+
+function addTracking(server: McpServer, client: Dovepost): void {
+  server.registerTool(
+    'track_event',
+    {
+      ...writes,
+      description:
+        'Notes what a person did. Conditions count it, and flows may write to the person because of it: ask before you use it.',
+      inputSchema: {
+        ...person,
+        event: z.string().min(1).max(100).describe('Its name, such as Order placed.'),
+        properties: z.record(z.string(), z.unknown()).optional(),
+        timestamp: z.string().optional().describe('ISO 8601, at most 90 days ago; now where it is left out.'),
+        message_id: z.string().optional().describe('An id of its own: the same one is stored once in 7 days.'),
+      },
+    },
+    (body) => answer(() => client.request('POST /api/track', { body: given(body) })),
+  );
+  server.registerTool(
+    'identify_contact',
+    {
+      ...writes,
+      description: 'Says who a person is: links a number and ids to one profile, and merges traits into it.',
+      inputSchema: { ...person, traits: z.record(z.string(), z.unknown()).optional().describe('null removes one.') },
+    },
+    ({ traits = {}, ...ids }) =>
+      answer(() => client.request('POST /api/identify', { body: { ...given(ids), traits } })),
   );
 }
 
