@@ -74,6 +74,6 @@ function factsOf({ contacts, skipped, fileBytes }: Upload): string {
     formatBytes(fileBytes),
   ];
   if (invalid > 0) facts.push(`${invalid.toLocaleString('en')} invalid`);
-  if (skipped > 0) facts.push(`${skipped.toLocaleString('en')} skipped without a number`);
+  if (skipped > 0) facts.push(`${skipped.toLocaleString('en')} skipped without a number or country code`);
   return facts.join(' · ');
 }

@@ -1,7 +1,7 @@
 import { FileText, Music } from 'lucide-react';
 import { ContentBox } from '#web/shared/message/content-box.tsx';
 import { formatBytes } from '#web/shared/message/format-bytes.ts';
-import { tileClass } from '#web/shared/message/media/tiles.tsx';
+import { wholeTileClass } from '#web/shared/message/media/tiles.tsx';
 import type { Attachment } from './attachments.ts';
 
 /** An attached file as it will stand in its bubble. */
@@ -12,8 +12,8 @@ export function AttachedPreview({
 }) {
   if (preview !== undefined && file.type.startsWith('image/')) {
     return (
-      <span className={tileClass}>
-        <img src={preview} alt={file.name} className="size-full object-cover" />
+      <span className={wholeTileClass}>
+        <img src={preview} alt={file.name} className="h-auto w-full" />
       </span>
     );
   }
@@ -25,7 +25,7 @@ export function AttachedPreview({
         controls
         preload="metadata"
         aria-label={file.name}
-        className={`${tileClass} bg-[oklch(0_0_0)]`}
+        className={`${wholeTileClass} bg-[oklch(0_0_0)]`}
       />
     );
   }

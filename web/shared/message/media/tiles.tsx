@@ -12,7 +12,8 @@ import { useView } from './viewing.tsx';
 /** Of one size, whatever comes: nothing moves once it is there. */
 export const tileClass = 'mb-1 block h-52 w-78 max-w-full overflow-hidden rounded-[7px]';
 
-const wholeClass = 'mb-1 block w-78 max-w-full overflow-hidden rounded-[7px]';
+/** In the proportions of the picture, uncut. */
+export const wholeTileClass = 'mb-1 block w-78 max-w-full overflow-hidden rounded-[7px]';
 
 export function PictureTile({ message }: { message: MediaMessage }) {
   return (
@@ -40,7 +41,7 @@ export function Picture({ mediaId, alt, isSticker = false, isWhole = false, open
   const { data, error, refetch } = useQuery(mediaQuery(mediaId));
   const [isUnreadable, setUnreadable] = useState(false);
   const isShown = data !== undefined && error === null && !isUnreadable;
-  const ownClass = isWhole && isShown ? wholeClass : tileClass;
+  const ownClass = isWhole && isShown ? wholeTileClass : tileClass;
   const className = isSticker ? 'mb-1 block size-36' : ownClass;
   if (error !== null || isUnreadable) {
     const isGone = hasStatus(error, 410) || isUnreadable;
