@@ -33,6 +33,7 @@ import * as messageContent from './message-content.ts';
 import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
 import * as newMessage from './new-message.ts';
+import * as oidc from './oidc.ts';
 import * as openapi from './openapi.ts';
 import * as passkeys from './passkeys.ts';
 import * as phoneAnswers from './phone-answers.ts';
@@ -68,6 +69,7 @@ const headed = [
   ['Account', securityEvents],
   ['Account', twoFactor],
   ['Account', passkeys],
+  ['Account', oidc],
   ['Team', team],
   ['Audit log', audit],
   ['Alerts', alerts],

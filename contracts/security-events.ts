@@ -24,6 +24,7 @@ export const personalEventTypes = [
   'recovery_codes_replaced',
   'passkey_added',
   'passkey_removed',
+  'identity_linked',
 ] as const;
 export type PersonalEventType = (typeof personalEventTypes)[number];
 

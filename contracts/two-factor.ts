@@ -17,6 +17,11 @@ export const TwoFactor = z.object({
   totp: Totp.nullable().describe('The authenticator app; null: none is asked for at sign-in.'),
   recovery_codes_left: z.int().nonnegative().describe('Of ten.'),
   passkeys: z.int().nonnegative().describe('How many passkeys the person has.'),
+  has_password: z.boolean().describe('False for somebody who came by an identity provider and has set none.'),
+  oidc: z
+    .object({ label: z.string(), linked_at: Timestamp })
+    .nullable()
+    .describe('The identity provider at which the person signs in; null for who has not, or where there is none.'),
 });
 export type TwoFactor = z.infer<typeof TwoFactor>;
 

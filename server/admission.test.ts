@@ -52,6 +52,7 @@ const bounded = new Set([
   '/api/suppressions/{phone}',
   '/api/templates/{templateId}',
   '/api/user/two-factor',
+  '/api/auth/options',
   '/api/whatsapp-templates/{whatsappTemplateId}',
   '/api/bulk-runs/{runId}',
   '/api/webhooks/{webhookId}',

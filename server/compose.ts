@@ -4,6 +4,7 @@ import { system } from '#server/actor.ts';
 import { createReads } from '#server/admission.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
+import { createOidcProvider } from '#server/connectors/identity/oidc-provider.ts';
 import { createMailer } from '#server/connectors/mail/create-mailer.ts';
 import { createCloudConnector } from '#server/connectors/messaging/cloud/cloud-connector.ts';
 import { createSandboxConnector } from '#server/connectors/messaging/sandbox/sandbox.ts';
@@ -97,6 +98,9 @@ export function compose(parts: Parts): Composition {
     },
     payments: createPaymentProvider({ config, db, clock, logger }),
     mailer: createMailer(config),
+    identityProvider:
+      config.oidc &&
+      createOidcProvider({ ...config.oidc, redirectUri: `${config.publicUrl}/login/callback`, clock, logger }),
     files: config.s3 ? createS3Store(config.s3) : createDiskStore(join(config.dataDir, 'media')),
     egress,
     actor: system,

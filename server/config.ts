@@ -38,6 +38,17 @@ export type S3Config = {
   secretAccessKey: string;
 };
 
+/** Sign-in by OpenID Connect. */
+export type OidcConfig = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** On the button. */
+  label: string;
+  /** Lower case; empty: addresses of any domain. */
+  emailDomains: readonly string[];
+};
+
 export type Config = {
   /** 0 lets the system choose. */
   port: number;
@@ -73,6 +84,8 @@ export type Config = {
   trialDays: number;
   /** The people who may sign up: anybody, or only those invited; closed: nobody new, also by invitation. */
   signUp: (typeof signUps)[number];
+  /** Undefined: people sign in with passwords and passkeys alone. */
+  oidc: OidcConfig | undefined;
   /** Where files of messages lie; undefined: below `dataDir`. */
   s3: S3Config | undefined;
   /** The program that makes videos and voice notes fit; undefined: there is none. */
@@ -190,6 +203,14 @@ const settings = {
   SIGN_UP: { schema: z.enum(signUps), expected: `one of ${signUps.join(', ')}` },
   PROJECT_LIMIT: { schema: z.coerce.number().int().min(1).max(1000), expected: 'a whole number from 1 to 1000' },
   TRIAL_DAYS: { schema: z.coerce.number().int().min(0).max(365), expected: 'a whole number of days from 0 to 365' },
+  OIDC_ISSUER: secretsAddress,
+  OIDC_CLIENT_ID: { schema: word, expected: 'the id of a client without spaces' },
+  OIDC_CLIENT_SECRET: { schema: word, expected: 'the secret of a client without spaces', isSecret: true },
+  OIDC_LABEL: { schema: z.string().max(40), expected: 'a name of at most 40 characters' },
+  OIDC_EMAIL_DOMAINS: {
+    schema: commaList.pipe(z.array(z.hostname().toLowerCase())),
+    expected: 'domains of e-mail addresses, separated by commas',
+  },
   S3_ENDPOINT: httpAddress,
   S3_BUCKET: { schema: word, expected: 'the name of a bucket' },
   S3_REGION: { schema: word, expected: 'a region, such as eu-central-1' },
@@ -279,6 +300,7 @@ export function parseConfig(env: Environment): Config {
     projectLimit: read('PROJECT_LIMIT') ?? 1,
     trialDays: read('TRIAL_DAYS') ?? 0,
     signUp: read('SIGN_UP') ?? 'open',
+    oidc: readOidc(read),
     s3: readS3(read),
     ffmpeg: readFfmpeg(read, env),
     messagesKeptDays: read('MESSAGES_KEPT_DAYS'),
@@ -361,6 +383,20 @@ function readPayPal(read: Read, isRequired: boolean): PayPalConfig | undefined {
     webhookId: valueOf('PAYPAL_WEBHOOK_ID'),
     baseUrl: (baseUrl ?? 'https://api-m.paypal.com').replace(/\/+$/, ''),
   };
+}
+
+function readOidc(read: Read): OidcConfig | undefined {
+  const issuer = read('OIDC_ISSUER');
+  const clientId = read('OIDC_CLIENT_ID');
+  const clientSecret = read('OIDC_CLIENT_SECRET');
+  const label = read('OIDC_LABEL');
+  const emailDomains = read('OIDC_EMAIL_DOMAINS');
+  if ([issuer, clientId, clientSecret, label, emailDomains].every((value) => value === undefined)) return undefined;
+  const expected = 'a value, as other OIDC_ settings are set';
+  if (issuer === undefined) throw new ConfigError('OIDC_ISSUER', expected);
+  if (clientId === undefined) throw new ConfigError('OIDC_CLIENT_ID', expected);
+  if (clientSecret === undefined) throw new ConfigError('OIDC_CLIENT_SECRET', expected);
+  return { issuer, clientId, clientSecret, label: label ?? 'single sign-on', emailDomains: emailDomains ?? [] };
 }
 
 function readS3(read: Read): S3Config | undefined {

@@ -6,6 +6,7 @@ import type { ConnectorName } from '#contracts/connectors.ts';
 import type { Actor, UserActor } from '#server/actor.ts';
 import type { Reads } from '#server/admission.ts';
 import type { Config } from '#server/config.ts';
+import type { IdentityProvider } from '#server/connectors/identity/port.ts';
 import type { Mailer } from '#server/connectors/mail/port.ts';
 import type { Connector } from '#server/connectors/messaging/port.ts';
 import type { FileStore } from '#server/connectors/storage/port.ts';
@@ -36,6 +37,8 @@ export type Context = {
   connectors: Readonly<Record<ConnectorName, Connector>>;
   payments: PaymentProvider;
   mailer: Mailer;
+  /** Undefined where sign-in by OpenID Connect is not set up. */
+  identityProvider: IdentityProvider | undefined;
   /** The bytes of files that messages carry. */
   files: FileStore;
   /** Where connections to addresses that customers name may lead. */

@@ -20,6 +20,7 @@ import type { MembershipTables } from '#server/modules/identity/memberships/tabl
 import type { CostTables } from '#server/modules/messaging/costs/tables.ts';
 import type { MessageCountTables } from '#server/modules/messaging/counts/tables.ts';
 import type { MessageTables } from '#server/modules/messaging/messages/tables.ts';
+import type { OidcTables } from '#server/modules/identity/oidc/tables.ts';
 import type { OperatorTables } from '#server/modules/identity/operators/tables.ts';
 import type { OutcomeTables } from '#server/modules/outreach/outcomes/tables.ts';
 import type { OfficialTables } from '#server/modules/messaging/official/tables.ts';
@@ -70,6 +71,7 @@ export type Database = AccountDataTables &
   NotificationTables &
   OfficialTables &
   WhatsappTemplateTables &
+  OidcTables &
   OperatorTables &
   OutcomeTables &
   PhoneHealthTables &

@@ -4,6 +4,7 @@ import { recordOwnAct } from '#server/audit.ts';
 import { removeOldAnswers } from '#server/idempotency.ts';
 import { removeOldAuditEvents } from '#server/modules/identity/audit/index.ts';
 import { removeOldTypedDrafts } from '#server/modules/identity/drafts/index.ts';
+import { removeExpiredAttempts } from '#server/modules/identity/oidc/index.ts';
 import { removeExpiredSessions } from '#server/modules/identity/users/index.ts';
 import { takeOverMemberships } from '#server/modules/identity/memberships/index.ts';
 import { alertFirstContacts, followStates, removeOldAlerts } from '#server/modules/numbers/alerts/index.ts';
@@ -187,6 +188,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'contact-facts.remove-old', rounds: dailyAt(3, 7), run: removeOldContactFacts },
   { name: 'number-checks.remove-old', rounds: hourlyAt(43), run: removeOldChecks },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
+  { name: 'oidc.remove-expired', rounds: hourlyAt(18), run: removeExpiredAttempts },
   { name: 'memberships.take-over', rounds: everyMinutes(1), run: (ctx) => takeOverMemberships(ctx) },
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
   { name: 'notifications.remove-old', rounds: hourlyAt(23), run: removeOldNotifications },

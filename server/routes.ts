@@ -16,6 +16,7 @@ import { capRoutes } from '#server/modules/outreach/caps/index.ts';
 import { linkRoutes } from '#server/modules/outreach/links/index.ts';
 import { liveStream } from '#server/modules/identity/live/index.ts';
 import { eventRoutes } from '#server/modules/audience/events/index.ts';
+import { oidcRoutes } from '#server/modules/identity/oidc/index.ts';
 import { teamRoutes } from '#server/modules/identity/memberships/index.ts';
 import { mediaRoutes } from '#server/modules/messaging/media/index.ts';
 import { messageCountRoutes } from '#server/modules/messaging/counts/index.ts';
@@ -48,6 +49,7 @@ import type { Route } from '#server/route.ts';
 export function allRoutes(sending: Sending): Route[] {
   return [
     ...userRoutes,
+    ...oidcRoutes,
     ...teamRoutes,
     ...auditRoutes,
     ...alertRoutes,

@@ -203,6 +203,8 @@ const without = new Set([
   '/api/user/passkeys/options',
   '/api/user/passkeys',
   '/api/auth/confirm/passkey-options',
+  '/api/auth/confirm/oidc',
+  '/api/auth/confirm/oidc/callback',
   '/api/numbers/known',
   // Said twice, they change nothing.
   '/api/identify',

@@ -50,6 +50,8 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   event_names: ['conditions', 'timeline'],
   events: ['conditions', 'timeline'],
   marketing_stops: ['opt-out'],
+  // How a person signs in is answered in one piece.
+  oidc_identities: ['users'],
   // Whom a conversation is assigned to is a member still, or nobody.
   members: ['account-data', 'accounts', 'conversations', 'live', 'notifications', 'users'],
   message_clicks: ['conditions', 'outcomes', 'recipients', 'timeline'],

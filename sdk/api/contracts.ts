@@ -44,6 +44,7 @@ import type * as timeline from '#contracts/timeline.ts';
 import type * as topics from '#contracts/topics.ts';
 import type * as team from '#contracts/team.ts';
 import type * as accountKeys from '#contracts/account-keys.ts';
+import type * as oidc from '#contracts/oidc.ts';
 import type * as passkeys from '#contracts/passkeys.ts';
 import type * as twoFactor from '#contracts/two-factor.ts';
 import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
@@ -94,6 +95,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof team>
   | EndpointsOf<typeof twoFactor>
   | EndpointsOf<typeof passkeys>
+  | EndpointsOf<typeof oidc>
   | EndpointsOf<typeof accountKeys>
   | EndpointsOf<typeof fields>
   | EndpointsOf<typeof segments>

@@ -55,6 +55,9 @@ export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Fi
     ),
     examine('mail', 'Check SMTP_URL: host, port, name and password', () => mailFindings(config)),
     examine('payments', 'Let this machine reach PAYPAL_BASE_URL', () => paymentFindings(config)),
+    examine('identity provider', 'Check the OIDC_ settings, and that this machine reaches OIDC_ISSUER', () =>
+      providerFindings(ctx),
+    ),
     examine('WhatsApp', 'Let this machine reach https://web.whatsapp.com; linked phones need it', () =>
       reach('WhatsApp', 'https://web.whatsapp.com'),
     ),
@@ -291,6 +294,13 @@ async function paymentFindings({ payments }: Config): Promise<Finding[]> {
   if (payments.provider === 'test')
     return [finding('payments', 'warning', 'test mode: nobody pays', 'Set the PAYPAL_ settings')];
   return reach('payments', payments.paypal.baseUrl);
+}
+
+/** Nothing where none is set up. */
+async function providerFindings({ identityProvider }: Context): Promise<Finding[]> {
+  if (!identityProvider) return [];
+  await identityProvider.begin({ secrets: { state: 'none', nonce: 'none', verifier: 'none' }, isAnew: false });
+  return [ok('identity provider', `${identityProvider.issuer} says how it is used`)];
 }
 
 /** Any answer will do: it is the way there that is tried. */

@@ -34,6 +34,7 @@ const prefixes = {
   challenge: 'dpc_',
   device: 'dpd_',
   export: 'dpx_',
+  oidc: 'dpo_',
 } as const;
 export type TokenKind = keyof typeof prefixes;
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 /** Libraries of 15 to 60 MiB that many processes need late or never. */
-const late = ['baileys', 'undici', 'nodemailer', '@zxcvbn-ts/language-common'];
+const late = ['baileys', 'undici', 'nodemailer', 'openid-client', '@zxcvbn-ts/language-common'];
 
 const notingImports = `
   import { registerHooks } from 'node:module';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { KeyRound } from 'lucide-react';
-import { useRef } from 'react';
+import { KeyRound, LogIn } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { IdentityProof } from '#contracts/two-factor.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
@@ -8,6 +8,7 @@ import { PasswordField } from '#web/shared/form/password-field.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import type { IdentityQuestion } from '#web/shared/identity-question.ts';
+import { onConfirmation, openConfirmationWindow } from '#web/shared/oidc.ts';
 import { askForPasskey, hasPasskeys, passkeyFailure } from '#web/shared/passkey.ts';
 import { twoFactorQuery } from '#web/shared/queries.ts';
 import { useSession } from '#web/shared/session.ts';
@@ -26,7 +27,11 @@ export function IdentityDialog({ question }: { question: IdentityQuestion }) {
   const hasApp = (factors.data?.totp ?? null) !== null;
   const hasPasskey = (factors.data?.passkeys ?? 0) > 0;
   const hasFactor = hasApp || hasPasskey;
+  // A server of the release before says nothing of the password.
+  const hasPassword = factors.data?.has_password ?? true;
+  const provider = factors.data?.oidc ?? null;
   const isConfirmed = useRef(false);
+  useEffect(() => onConfirmation(() => question.answer(true)), [question]);
   const form = useZodForm<typeof passwordForm | typeof codeForm>(hasFactor ? codeForm : passwordForm, {
     password: '',
     code: '',
@@ -49,14 +54,24 @@ export function IdentityDialog({ question }: { question: IdentityQuestion }) {
         await callApi('POST /api/auth/confirm', { body: proof });
         isConfirmed.current = true;
       }}
-      canSubmit={factors.isSuccess}
+      canSubmit={factors.isSuccess && (hasFactor || hasPassword)}
       submitLabel="Continue"
       busyLabel="Checking..."
       failureText="Failed to confirm that it is you"
     >
       {factors.isPending && <Skeleton className="h-16" />}
       {factors.isError && <ErrorPanel title="Failed to load how you sign in" onRetry={() => void factors.refetch()} />}
-      {factors.isSuccess && !hasFactor && (
+      {factors.isSuccess && !hasFactor && !hasPassword && provider === null && (
+        <p>
+          You have no password yet. Log out, choose <b>Forgot password?</b> and set one; then go on.
+        </p>
+      )}
+      {factors.isSuccess && !hasFactor && provider !== null && (
+        <Button icon={<LogIn aria-hidden="true" className="size-4" />} onClick={openConfirmationWindow}>
+          Confirm with <bdi>{provider.label}</bdi>
+        </Button>
+      )}
+      {factors.isSuccess && !hasFactor && hasPassword && (
         <>
           {/* Tells a password manager whose password this is. */}
           <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />

@@ -19,10 +19,12 @@ import { newTemplateSearch } from '#web/features/whatsapp-templates/editor/new-t
 import { whatsappTemplateSearch } from '#web/features/whatsapp-templates/list/template-search.ts';
 import { paths } from '#web/shared/paths.ts';
 import { entrySearch } from '#web/shared/report/entry-search.ts';
+import { awaitSignInOptions } from '#web/shared/sign-in-options.ts';
 import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
 import { ErrorPage } from './error-page.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { NotFoundPage } from './not-found-page.tsx';
+import { queryClient } from './query-client.ts';
 import { Root } from './root.tsx';
 import { guardRoute } from './route-guard.ts';
 
@@ -47,14 +49,32 @@ const login = createRoute({
   path: paths.login,
   staticData: { title: 'Sign in' },
   beforeLoad: () => guardRoute('guest'),
+  loader: () => awaitSignInOptions(queryClient),
   component: lazyPage(() => import('#web/features/accounts/login-page.tsx'), 'LoginPage'),
 });
+
+const oidcCallback = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.oidcCallback,
+  staticData: { title: 'Sign in' },
+  // A code that looks like a number would lose digits by being read as one.
+  validateSearch: (search: Record<string, unknown>): OidcSearch => {
+    const raw = new URLSearchParams(location.search);
+    const texts = oidcNames.map((name) => [name, typeof search[name] === 'string' ? search[name] : raw.get(name)]);
+    return Object.fromEntries(texts.filter(([, text]) => text !== null)) as OidcSearch;
+  },
+  component: lazyPage(() => import('#web/features/accounts/oidc-callback-page.tsx'), 'OidcCallbackPage'),
+});
+
+const oidcNames = ['begin', 'code', 'state', 'iss', 'error'] as const;
+type OidcSearch = { [Name in (typeof oidcNames)[number]]?: string };
 
 const signup = createRoute({
   getParentRoute: () => rootRoute,
   path: paths.signup,
   staticData: { title: 'Create an account' },
   beforeLoad: () => guardRoute('guest'),
+  loader: () => awaitSignInOptions(queryClient),
   component: lazyPage(() => import('#web/features/accounts/signup-page.tsx'), 'SignupPage'),
 });
 
@@ -87,6 +107,7 @@ const invitation = createRoute({
   getParentRoute: () => rootRoute,
   path: paths.invitation,
   staticData: { title: 'Invitation' },
+  loader: () => awaitSignInOptions(queryClient),
   component: lazyPage(() => import('#web/features/accounts/invitation-page.tsx'), 'InvitationPage'),
 });
 
@@ -434,6 +455,7 @@ const notFound = createRoute({
 
 export const routeTree = rootRoute.addChildren([
   login,
+  oidcCallback,
   signup,
   forgotPassword,
   resetPassword,

@@ -1,6 +1,7 @@
 /** Every page's path, as the router spells it; `$name` is a parameter. */
 export const paths = {
   login: '/login',
+  oidcCallback: '/login/callback',
   signup: '/signup',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',

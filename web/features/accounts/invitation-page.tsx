@@ -16,6 +16,7 @@ import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { paths } from '#web/shared/paths.ts';
 import { clearSession, getSession, setCurrentProject, startSession, useSession } from '#web/shared/session.ts';
+import { signInOptionsQuery } from '#web/shared/sign-in-options.ts';
 import { ownTimeZone } from '#web/shared/time-zones.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
@@ -23,6 +24,8 @@ import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
 import { CodeStep } from './code-step.tsx';
+import { OidcButton } from './oidc-button.tsx';
+import { OrLine } from './or-line.tsx';
 import { signInFailure } from './sign-in-with.ts';
 
 const article = (role: string) => (/^[ao]/.test(role) ? 'an' : 'a');
@@ -79,7 +82,23 @@ function Join({ token, invitation }: JoinProps) {
   const { identity, token: session } = useSession();
   const isInvited = session !== null && identity?.email.toLowerCase() === invitation.email.toLowerCase();
   if (isInvited) return <JoinAsSelf token={token} />;
-  return invitation.has_user ? <SignInAndJoin token={token} email={invitation.email} /> : <JoinAsNew token={token} />;
+  return (
+    <>
+      <ProviderWay token={token} />
+      {invitation.has_user ? <SignInAndJoin token={token} email={invitation.email} /> : <JoinAsNew token={token} />}
+    </>
+  );
+}
+
+/** Somebody new joins by it; who has a login comes back here to join. */
+function ProviderWay({ token }: { token: string }) {
+  if (!useQuery(signInOptionsQuery()).data?.oidc) return null;
+  return (
+    <>
+      <OidcButton invitation={token} />
+      <OrLine />
+    </>
+  );
 }
 
 /** With the session that is there, or has just been opened. The pages are loaded anew, under the account. */

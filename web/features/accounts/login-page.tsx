@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Credentials } from '#contracts/accounts.ts';
@@ -10,10 +10,13 @@ import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { hasPasskeys } from '#web/shared/passkey.ts';
 import { paths } from '#web/shared/paths.ts';
+import { signInOptionsQuery } from '#web/shared/sign-in-options.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
 import { CodeStep, codeStepWords } from './code-step.tsx';
+import { OidcButton } from './oidc-button.tsx';
+import { OrLine } from './or-line.tsx';
 import { PasskeyButton, signInWithPasskey } from './passkey-button.tsx';
 import { signInFailure, signInWith } from './sign-in-with.ts';
 
@@ -75,13 +78,16 @@ export function LoginPage() {
 
 /** Ways in beside the password. */
 function OtherWays() {
-  if (!hasPasskeys()) return null;
+  const options = useQuery(signInOptionsQuery());
+  const hasProvider = (options.data?.oidc ?? null) !== null;
+  if (!hasPasskeys() && !hasProvider) return null;
   return (
     <>
-      <PasskeyButton label="Continue with a passkey" signIn={signInWithPasskey} onSignedIn={signInWith} />
-      <p className="flex items-center gap-3 text-13 text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or
-      </p>
+      <div className="grid gap-3">
+        <OidcButton />
+        <PasskeyButton label="Continue with a passkey" signIn={signInWithPasskey} onSignedIn={signInWith} />
+      </div>
+      <OrLine />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Registration } from '#contracts/accounts.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -7,11 +7,14 @@ import { showFieldErrors } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { paths } from '#web/shared/paths.ts';
+import { signInOptionsQuery } from '#web/shared/sign-in-options.ts';
 import { ownTimeZone } from '#web/shared/time-zones.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
 import { PasswordRules } from '#web/shared/form/password-rules.tsx';
+import { OidcButton } from './oidc-button.tsx';
+import { OrLine } from './or-line.tsx';
 import { signInFailure, signInWith } from './sign-in-with.ts';
 
 const Form = Registration.omit({ timezone: true });
@@ -26,6 +29,7 @@ export function SignupPage() {
       if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Registration failed'));
     },
   });
+  const provider = useQuery(signInOptionsQuery()).data?.oidc;
   const submit = form.handleSubmit((values) => signup.mutate(values));
 
   return (
@@ -40,6 +44,12 @@ export function SignupPage() {
         </>
       }
     >
+      {provider && (
+        <>
+          <OidcButton />
+          <OrLine />
+        </>
+      )}
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
         <TextField form={form} name="name" label="Full name" autoComplete="name" />
         <TextField form={form} name="email" label="Email" type="email" autoComplete="username" autoCapitalize="none" />

@@ -8,10 +8,16 @@ import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { setUser } from '#web/shared/session.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
-const Form = AddressChange.required({ currentPassword: true });
+const WithPassword = AddressChange.required({ currentPassword: true });
+const WithoutPassword = AddressChange.pick({ email: true });
 
-export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
-  const form = useZodForm(Form, { email: '', currentPassword: '' });
+type ChangeEmailDialogProps = { hasPassword: boolean; onClose: () => void };
+
+export function ChangeEmailDialog({ hasPassword, onClose }: ChangeEmailDialogProps) {
+  const form = useZodForm<typeof WithPassword | typeof WithoutPassword>(hasPassword ? WithPassword : WithoutPassword, {
+    email: '',
+    currentPassword: '',
+  });
   const change = useMutation({
     mutationFn: (body: AddressChange) => callApi('POST /api/auth/update-email', { body }),
     onSuccess: (user, { email }) => {
@@ -32,7 +38,9 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       failureText="Failed to update email"
     >
       <TextField form={form} name="email" label="Email" type="email" autoComplete="email" autoCapitalize="none" />
-      <PasswordField form={form} name="currentPassword" label="Current Password" autoComplete="current-password" />
+      {hasPassword && (
+        <PasswordField form={form} name="currentPassword" label="Current Password" autoComplete="current-password" />
+      )}
     </FormDialog>
   );
 }

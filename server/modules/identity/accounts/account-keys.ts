@@ -56,6 +56,16 @@ export async function removeAccountKeysOf(tx: Tx<AccountContext>, userId: number
     .execute();
 }
 
+/** In every account. */
+export async function removeAllAccountKeysOf(tx: Tx, userId: number): Promise<{ accountId: number; name: string }[]> {
+  // account-wide: keys of whatever accounts the person made them in.
+  return tx.db
+    .deleteFrom('account_keys')
+    .where('user_id', '=', userId)
+    .returning(['account_id as accountId', 'name'])
+    .execute();
+}
+
 export async function findApiKeyUse(ctx: AccountContext): Promise<Date | null> {
   const use = await ctx.db
     .selectFrom('api_key_uses')

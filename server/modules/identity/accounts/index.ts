@@ -5,6 +5,7 @@ export {
   noteAccountKeyUse,
   removeAccountKey,
   removeAccountKeysOf,
+  removeAllAccountKeysOf,
 } from './account-keys.ts';
 export type { AccountKeyRow } from './account-keys.ts';
 export { changeAccount, changeTwoFactorDemand, createAccount, getAccount, nameOf, renameAccount } from './accounts.ts';

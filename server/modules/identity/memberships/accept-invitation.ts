@@ -8,6 +8,7 @@ import { inTransaction } from '#server/context.ts';
 import { nameOf } from '#server/modules/identity/accounts/index.ts';
 import {
   createPerson,
+  emailKey,
   findCallerByToken,
   findUserByEmail,
   getUser,
@@ -19,7 +20,7 @@ import {
   SignUpClosedError,
   workIn,
 } from '#server/modules/identity/users/index.ts';
-import type { Origin } from '#server/modules/identity/users/index.ts';
+import type { Origin, PreparedPerson } from '#server/modules/identity/users/index.ts';
 import {
   ForbiddenError,
   InvalidInputError,
@@ -91,12 +92,7 @@ async function acceptAs(ctx: Context, { token }: Accept, session: string): Promi
   return inTransaction(ctx, async (tx) => {
     const invitation = await takeInvitation(tx, token);
     const user = await getUser(tx, userId);
-    if (user.email_key !== invitation.email_key) {
-      throw new ForbiddenError(
-        'other_address',
-        `This invitation is for ${invitation.email}. Sign in with that address`,
-      );
-    }
+    if (user.email_key !== invitation.email_key) throw new OtherAddressError(invitation.email);
     await join(tx, invitation, userId);
     await workIn(tx, { tokenHash: actor.session.tokenHash, accountId: invitation.account_id });
     const shown = { person: user, isConfirmed: isConfirmed(tx, actor), accountId: invitation.account_id };
@@ -114,16 +110,34 @@ async function acceptAsNew(ctx: Context, input: Accept, email: string): Promise<
   const prepared = await preparePerson(ctx, { ...person.data, email, origin, acceptLanguage });
   const signedIn = await refuseTakenEmail(
     inTransaction(ctx, async (tx) => {
-      const invitation = await takeInvitation(tx, input.token);
-      const { token, account } = await createPerson(tx, { ...prepared, email: invitation.email });
-      // A person who joins another's account has none of their own.
-      await endMembership(tx, account.id, account.id);
-      await join(tx, invitation, account.id);
+      const { token, account } = await joinAsNew(tx, input.token, prepared);
       return { token, user: await presentSignedIn(tx, { person: account, isConfirmed: true }) };
     }),
   );
   if (prepared.unconfirmedSince) mailConfirmation(ctx, signedIn.user);
   return signedIn;
+}
+
+/** Makes the person whom the link invites. Throws 403 `other_address`, `sign_up_closed`, and as `seeInvitation`. */
+export async function joinAsNew(
+  tx: Tx,
+  link: string,
+  person: PreparedPerson,
+): Promise<Awaited<ReturnType<typeof createPerson>>> {
+  if (tx.config.signUp === 'closed') throw new SignUpClosedError();
+  const invitation = await takeInvitation(tx, link);
+  if (invitation.email_key !== emailKey(person.email)) throw new OtherAddressError(invitation.email);
+  const created = await createPerson(tx, { ...person, email: invitation.email });
+  // A person who joins another's account has none of their own.
+  await endMembership(tx, created.account.id, created.account.id);
+  await join(tx, invitation, created.account.id);
+  return created;
+}
+
+class OtherAddressError extends ForbiddenError {
+  constructor(invited: string) {
+    super('other_address', `This invitation is for ${invited}. Sign in with that address`);
+  }
 }
 
 /** Uses the link up, once: the account is locked first, as wherever its members change. */

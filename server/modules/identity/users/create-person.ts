@@ -8,7 +8,7 @@ import { emailKey } from './email-key.ts';
 import { confirmsByMail } from './email/email-links.ts';
 import type { Origin } from './origin.ts';
 import { refuseGuessablePassword } from './passwords/common-passwords.ts';
-import { hashPassword } from './passwords/password-hash.ts';
+import { hashPassword, noPassword } from './passwords/password-hash.ts';
 import { recordSecurityEvent } from './security-events/record-security-event.ts';
 import { openSession } from './sessions/sessions.ts';
 import { rememberNetwork } from './sessions/sign-in-networks.ts';
@@ -24,6 +24,11 @@ export async function preparePerson(ctx: Context, input: NewPerson): Promise<Pre
   const network = { key: clientNetwork(input.origin.ip), isKnown: false };
   const passwordHash = await hashPassword(input.password, network);
   return { ...input, passwordHash, unconfirmedSince: confirmsByMail(ctx) ? ctx.clock.now() : null };
+}
+
+/** Somebody whose address an identity provider vouches for. */
+export function withoutPassword(input: Omit<NewPerson, 'password'>): PreparedPerson {
+  return { ...input, password: '', passwordHash: noPassword, unconfirmedSince: null };
 }
 
 /** Makes the person, with an account of their own, and signs them in. Rejects a taken e-mail as the database does. */

@@ -103,6 +103,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'counts of events': ['event_accounts', 'event_days', 'event_hours'],
   'who had how many messages of late': ['cap_numbers', 'cap_reservations'],
   'secrets of a person': [
+    'oidc_identities',
     'push_subscriptions',
     'passkeys',
     'email_links',

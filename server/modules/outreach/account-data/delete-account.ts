@@ -16,6 +16,7 @@ import type { DueAccount } from '#server/modules/identity/accounts/index.ts';
 import { cancelSubscription } from '#server/modules/identity/billing/index.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { endAllMemberships, worksElsewhere } from '#server/modules/identity/memberships/index.ts';
+import { identityTables } from '#server/modules/identity/oidc/index.ts';
 import { personalTables } from '#server/modules/identity/users/index.ts';
 import { removeFilesOf } from '#server/modules/messaging/media/index.ts';
 import { signOutAccountPhones } from '#server/modules/numbers/phones/index.ts';
@@ -132,7 +133,7 @@ async function deleteAccount(ctx: Context, { id: accountId, name }: DueAccount):
   await removeArchivesOf(ctx, accountId);
   await removeFilesOf(ctx, accountId);
   const keepsPerson = await worksElsewhere(ctx, accountId);
-  const kept = [...keptTables, ...(keepsPerson ? personalTables : [])];
+  const kept = [...keptTables, ...(keepsPerson ? [...personalTables, ...identityTables] : [])];
   while ((await deleteRows(ctx, { accountId, kept, limit: rowsAtOnce })) > 0);
   await inTransaction(ctx, (tx) => emptyAccount(tx, { accountId, keepsPerson }));
   ctx.logger.info({ accountId }, 'an account was deleted');

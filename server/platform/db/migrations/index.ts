@@ -95,6 +95,7 @@ import * as drafts from './0370-drafts.ts';
 import * as delayedActions from './0371-delayed-actions.ts';
 import * as testNumbers from './0372-test-numbers.ts';
 import * as accountData from './0380-account-data.ts';
+import * as oidc from './0390-oidc.ts';
 import * as typedValues from './0400-typed-values.ts';
 import * as clickedEngagements from './0401-clicked-engagements.ts';
 import * as namedEvents from './0402-named-events.ts';
@@ -198,6 +199,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0371-delayed-actions': delayedActions,
   '0372-test-numbers': testNumbers,
   '0380-account-data': accountData,
+  '0390-oidc': oidc,
   '0400-typed-values': typedValues,
   '0401-clicked-engagements': clickedEngagements,
   '0402-named-events': namedEvents,

@@ -22,6 +22,9 @@ export const passwordWork = createFairLimit({
 export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$QyOet4DYPehPJKsOvYuO1g$HbHvKVYjQvBh4KNnMm0s6PadhJdU1JdoHpwMC+oHXJc';
 
+/** In place of the hash of somebody who has no password: nobody can find one whose hash is all zeros. */
+export const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
 /** Takes a turn of `passwordWork`. Throws `BusyError`. */
 export function hashPassword(password: string, share: Share): Promise<string> {
   return passwordWork.run(share, () => hash(password, parameters));

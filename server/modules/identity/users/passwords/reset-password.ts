@@ -3,9 +3,9 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
-import { replaceApiKeysOf } from '#server/modules/identity/accounts/index.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
 import { forgetAttempts } from '../attempts.ts';
+import { endAllKeysOf } from '../end-all-keys.ts';
 import { sendSecurityMail } from '../in-background.ts';
 import type { Origin } from '../origin.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
@@ -23,8 +23,8 @@ class InvalidResetTokenError extends ProblemError {
 }
 
 /**
- * Uses the link up, sets the password, ends every session and replaces the api_keys that the person made: whoever got in has nothing left. The
- * link has shown that the address is the person's.
+ * Uses the link up, sets the password, ends every session and every key of an account that the person made: whoever got
+ * in has nothing left. The link has shown that the address is the person's.
  */
 export async function resetPassword(
   ctx: Context,
@@ -59,9 +59,7 @@ export async function resetPassword(
     await rememberNetwork(tx, userId, ip);
     await tx.db.deleteFrom('email_links').where('account_id', '=', userId).execute();
     await recordSecurityEvent(tx, { userId, type: 'password_reset', origin: input.origin });
-    for (const accountId of await replaceApiKeysOf(tx, userId)) {
-      await recordSecurityEvent(tx, { accountId, type: 'api_key_rotated', origin: input.origin });
-    }
+    await endAllKeysOf(tx, userId, input.origin);
     return changed;
   });
   const link = `${ctx.config.publicUrl}/settings`;

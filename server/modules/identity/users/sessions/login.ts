@@ -5,9 +5,8 @@ import { UnauthenticatedError } from '#server/platform/errors.ts';
 import type { Origin } from '../origin.ts';
 import { provePassword } from '../passwords/prove-password.ts';
 import { findUserByEmail } from '../queries.ts';
-import { openChallenge } from '../two-factor/challenges.ts';
+import { openSecondStep } from '../two-factor/challenges.ts';
 import { hasSecondFactor } from '../two-factor/has-second-factor.ts';
-import { isRemembered } from '../two-factor/remembered-devices.ts';
 import { signIn } from './sign-in.ts';
 
 /** An unknown address and a wrong password get the same answer. */
@@ -37,8 +36,8 @@ export async function login(ctx: Context, input: SignIn): Promise<SignedIn | Two
       .executeTakeFirst();
     if (!unchanged) throw new InvalidCredentialsError();
     const { origin, deviceToken } = input;
-    const hasFactor = await hasSecondFactor(tx, user.id);
-    if (hasFactor && !(await isRemembered(tx, user.id, deviceToken))) return openChallenge(tx, user.id);
-    return signIn(tx, { user: unchanged, origin, isConfirmed: !hasFactor });
+    const challenge = await openSecondStep(tx, user.id, deviceToken);
+    if (challenge) return challenge;
+    return signIn(tx, { user: unchanged, origin, isConfirmed: !(await hasSecondFactor(tx, user.id)) });
   });
 }

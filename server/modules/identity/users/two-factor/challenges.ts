@@ -2,7 +2,8 @@ import type { TwoFactorRequired } from '#contracts/accounts.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { UnauthenticatedError } from '#server/platform/errors.ts';
 import { createToken, hashToken, tokenKind } from '#server/platform/secrets.ts';
-import { findMethods } from './has-second-factor.ts';
+import { findMethods, hasSecondFactor } from './has-second-factor.ts';
+import { isRemembered } from './remembered-devices.ts';
 
 const lifetimeMs = 10 * 60_000;
 
@@ -15,8 +16,18 @@ export class InvalidChallengeError extends UnauthenticatedError {
   }
 }
 
+/** For a person who has shown all but a second factor: undefined where none is asked for. Their row is locked. */
+export async function openSecondStep(
+  tx: Tx,
+  userId: number,
+  deviceToken: string | undefined,
+): Promise<TwoFactorRequired | undefined> {
+  if (!(await hasSecondFactor(tx, userId)) || (await isRemembered(tx, userId, deviceToken))) return undefined;
+  return openChallenge(tx, userId);
+}
+
 /** For a person whose password was right. */
-export async function openChallenge(tx: Tx, userId: number): Promise<TwoFactorRequired> {
+async function openChallenge(tx: Tx, userId: number): Promise<TwoFactorRequired> {
   const challenge = createToken('challenge');
   const expiresAt = new Date(tx.clock.now().getTime() + lifetimeMs);
   await tx.db

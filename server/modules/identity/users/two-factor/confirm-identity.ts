@@ -12,9 +12,28 @@ import { wrongCode } from './totp.ts';
 
 const confirmedForMs = 15 * 60_000;
 
+/** A proof of who is signed in counts where it is younger than this. */
+export const confirmedSince = ({ clock }: Pick<Context, 'clock'>): Date =>
+  new Date(clock.now().getTime() - confirmedForMs);
+
 /** Whether the person has shown lately, in this session, who they are. */
-export function isConfirmed({ clock }: Pick<Context, 'clock'>, { session: { confirmedAt } }: UserActor): boolean {
-  return confirmedAt !== null && confirmedAt.getTime() > clock.now().getTime() - confirmedForMs;
+export function isConfirmed(ctx: Pick<Context, 'clock'>, { session: { confirmedAt } }: UserActor): boolean {
+  return confirmedAt !== null && confirmedAt > confirmedSince(ctx);
+}
+
+/** From now on the person of the session has shown who they are. */
+export async function noteConfirmed(
+  ctx: Context,
+  { userId, session }: Pick<UserActor, 'userId' | 'session'>,
+): Promise<{ confirmed_until: string }> {
+  const now = ctx.clock.now();
+  await ctx.db
+    .updateTable('sessions')
+    .set({ confirmed_at: now })
+    .where('account_id', '=', userId)
+    .where('token_hash', '=', session.tokenHash)
+    .execute();
+  return { confirmed_until: new Date(now.getTime() + confirmedForMs).toISOString() };
 }
 
 /** Throws 403 `confirm_identity` where the session has shown for too long nothing of who works in it. */
@@ -28,16 +47,7 @@ export async function confirmIdentity(
   input: IdentityProof & { origin: Origin },
 ): Promise<{ confirmed_until: string }> {
   const { userId, session } = ctx.actor;
-  const note = async (noting: Context) => {
-    const now = noting.clock.now();
-    await noting.db
-      .updateTable('sessions')
-      .set({ confirmed_at: now })
-      .where('account_id', '=', userId)
-      .where('token_hash', '=', session.tokenHash)
-      .execute();
-    return { confirmed_until: new Date(now.getTime() + confirmedForMs).toISOString() };
-  };
+  const note = (noting: Context) => noteConfirmed(noting, ctx.actor);
   if (!(await hasSecondFactor(ctx, userId))) {
     await requirePassword(ctx, input);
     return note(ctx);

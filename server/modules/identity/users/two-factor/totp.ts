@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import QRCode from 'qrcode';
 import type { NewTotp, RecoveryCodes, TwoFactor } from '#contracts/two-factor.ts';
 import { recordingAct } from '#server/audit.ts';
+import { noPassword } from '../passwords/password-hash.ts';
 import type { Context, Tx, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { ConflictError, InvalidInputError, NotFoundError, TooManyRequestsError } from '#server/platform/errors.ts';
@@ -46,7 +47,20 @@ export async function getTwoFactor(ctx: UserContext): Promise<TwoFactor> {
     totp: confirmedAt === undefined ? null : { confirmed_at: confirmedAt },
     recovery_codes_left: await countRecoveryCodes(ctx, userId),
     passkeys: await countPasskeys(ctx, userId),
+    has_password: (await getUser(ctx, userId)).password_hash !== noPassword,
+    oidc: await findIdentity(ctx, userId),
   };
+}
+
+async function findIdentity(ctx: Context, userId: number): Promise<TwoFactor['oidc']> {
+  const provider = ctx.identityProvider;
+  const linked = await ctx.db
+    .selectFrom('oidc_identities')
+    .select('linked_at')
+    .where('account_id', '=', userId)
+    .where('issuer', '=', provider?.issuer ?? '')
+    .executeTakeFirst();
+  return provider && linked ? { label: provider.label, linked_at: linked.linked_at.toISOString() } : null;
 }
 
 async function countPasskeys(ctx: Context, userId: number): Promise<number> {

@@ -1,0 +1,3 @@
+export { removeExpiredAttempts } from './attempts.ts';
+export { oidcRoutes } from './routes.ts';
+export { identityTables } from './tables.ts';
