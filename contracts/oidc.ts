@@ -37,7 +37,7 @@ export const OidcSignIn = OidcAnswer.extend({
 });
 export type OidcSignIn = z.infer<typeof OidcSignIn>;
 
-const refusals = ['oidc_refused', 'oidc_unavailable'] as const;
+const refusals = ['oidc_refused', 'oidc_unavailable', 'oidc_off'] as const;
 
 export const getSignInOptions = endpoint({
   method: 'GET',
@@ -54,7 +54,7 @@ export const beginOidc = endpoint({
   callers: 'anyone',
   summary: 'Begin to sign in by OpenID Connect; a cookie binds the answer to this browser for ten minutes',
   response: { 200: Redirect },
-  errors: ['oidc_unavailable'],
+  errors: ['oidc_unavailable', 'oidc_off'],
 });
 
 export const signInWithOidc = endpoint({
@@ -91,7 +91,7 @@ export const beginOidcConfirmation = endpoint({
   audit: { act: 'user.oidc_begun', row: 'none', because: 'Nothing counts before the provider answers.' },
   summary: 'Begin to show again at the identity provider who is signed in; not where a second factor is set up',
   response: { 200: Redirect },
-  errors: ['oidc_unavailable'],
+  errors: ['oidc_unavailable', 'oidc_off'],
 });
 
 export const confirmWithOidc = endpoint({

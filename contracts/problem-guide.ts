@@ -144,6 +144,7 @@ export const problemGuide = {
   ),
   order_not_found: guide(404, 'no', 'There is no such order.', 'Create an order first.'),
   plan_not_found: guide(404, 'no', 'There is no such plan.', 'Use the plan id that `GET /api/user/me` shows.'),
+  oidc_off: guide(404, 'no', 'The operator has set up no identity provider.', 'Sign in another way.'),
   paypal_payments_off: guide(404, 'no', 'This server does not take PayPal payments.', 'Nothing.'),
   test_payments_off: guide(404, 'no', 'This server does not take test payments.', 'Nothing.'),
   method_not_allowed: guide(405, 'no', 'The path takes other methods.', 'Use one that the `allow` header names.'),

@@ -20,6 +20,7 @@ const channelName = 'dovepost.identity';
 /** Said by the window in which the person has shown who they are. */
 export function announceConfirmation(): void {
   const channel = new BroadcastChannel(channelName);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has its own origin alone.
   channel.postMessage('confirmed');
   channel.close();
 }

@@ -6,7 +6,7 @@ import { callApi } from './api.ts';
 
 const ofOlderServer: SignInOptions = { sign_up: 'open', oidc: null };
 
-/** What the operator has set; a server of the release before does not say. */
+/** The operator's settings; a server of the release before does not say them. */
 export function signInOptionsQuery() {
   return queryOptions({
     queryKey: ['sign-in-options'],

@@ -21,7 +21,7 @@ export function createOidcProvider(options: Options): IdentityProvider {
   const { label, issuer, clock, logger, redirectUri } = options;
   let known: { config: Promise<Configuration>; at: number } | undefined;
 
-  /** Those who ask at the same time wait for one answer; a failure is forgotten. */
+  /** Callers at the same time wait for one answer; a failure is forgotten. */
   function discover(): Promise<Configuration> {
     const now = clock.now().getTime();
     if (known && now - known.at < knownForMs) return known.config;

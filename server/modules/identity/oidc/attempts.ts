@@ -2,15 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { OidcRefusedError } from '#server/connectors/identity/port.ts';
 import type { IdentityProvider, ProvidedIdentity, SignInSecrets } from '#server/connectors/identity/port.ts';
 import type { Context } from '#server/context.ts';
-import { NotFoundError } from '#server/platform/errors.ts';
+import { ProblemError } from '#server/platform/errors.ts';
 import { createToken, hashToken, tokenKind } from '#server/platform/secrets.ts';
 
 const lifetimeMs = 10 * 60_000;
 const cookieName = 'dovepost_oidc';
 
-/** Throws 404 where the operator has not set one up. */
+/** Throws 404 `oidc_off` where the operator has not set one up. */
 export function getProvider({ identityProvider }: Pick<Context, 'identityProvider'>): IdentityProvider {
-  if (!identityProvider) throw new NotFoundError('Sign-in by OpenID Connect');
+  if (!identityProvider) {
+    throw new ProblemError(
+      404,
+      'oidc_off',
+      'No identity provider is set up here. Sign in with your password or a passkey.',
+    );
+  }
   return identityProvider;
 }
 

@@ -1,3 +1,4 @@
+import { EmailAddress } from '#contracts/accounts.ts';
 import type { ProvidedIdentity } from '#server/connectors/identity/port.ts';
 import type { Context, Tx } from '#server/context.ts';
 import {
@@ -34,8 +35,9 @@ export function requireAllowed({ config }: Pick<Context, 'config'>, identity: Pr
 
 /** The address, where the provider vouches for it. Throws 403 `email_not_verified`. */
 export function requireEmail(label: string, { email, isEmailVerified }: ProvidedIdentity): string {
-  if (email === undefined || !isEmailVerified || !email.includes('@')) throw new EmailNotVerifiedError(label);
-  return email;
+  const address = EmailAddress.safeParse(email);
+  if (!isEmailVerified || !address.success) throw new EmailNotVerifiedError(label);
+  return address.data;
 }
 
 /**

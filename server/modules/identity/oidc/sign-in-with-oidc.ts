@@ -1,6 +1,6 @@
 import type { SignedIn, TwoFactorRequired } from '#contracts/accounts.ts';
 import type { OidcSignIn } from '#contracts/oidc.ts';
-import { OidcRefusedError } from '#server/connectors/identity/port.ts';
+import { cutText } from '#contracts/shorten-text.ts';
 import type { ProvidedIdentity } from '#server/connectors/identity/port.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -69,7 +69,6 @@ async function signUp(tx: Tx, identity: ProvidedIdentity, input: SignIn): Promis
   const { label } = getProvider(tx);
   const { invitation, origin, acceptLanguage, timezone } = input;
   const email = requireEmail(label, identity);
-  if (email.length > 254) throw new OidcRefusedError(`The address that ${label} has of you is too long.`);
   const person = withoutPassword({ name: nameOf(identity, email), email, timezone, origin, acceptLanguage });
   const { token, account } = await (invitation === undefined ? open(tx, person) : joinAsNew(tx, invitation, person));
   await saveIdentity(tx, identity, account.id);
@@ -84,8 +83,8 @@ async function open(tx: Tx, person: PreparedPerson) {
   return created;
 }
 
-/** At most as long as one that is typed. */
+/** As one that is typed: at most 120 characters, and none that cannot be shown. */
 function nameOf({ name }: ProvidedIdentity, email: string): string {
-  const [local = email] = email.split('@');
-  return [...(name ?? local)].slice(0, 120).join('').trim() || local;
+  const shown = (name ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim();
+  return cutText(shown || email, 120);
 }
