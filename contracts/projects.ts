@@ -54,7 +54,7 @@ export const Project = z.object({
   id: Id,
   name: z.string(),
   auth_key: z.string().nullable().describe('Null for members who may not manage keys.'),
-  webhook_url: z.string().nullable(),
+  webhook_url: z.string().nullable().describe('Null for roles that may not read webhooks, too.'),
   webhook_secret: z.string().nullable().describe('Null for members who may not manage keys.'),
   webhook_disabled_at: Timestamp.nullable().describe(
     'When the URL was switched off, as it failed for days or said that it is gone; saving it switches it on.',

@@ -1,8 +1,9 @@
-import { receiveSandboxMessage } from '#contracts/messages.ts';
+import { listMessages, receiveSandboxMessage } from '#contracts/messages.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { acceptInvitation, invite, removeMember } from '#contracts/team.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
@@ -10,6 +11,17 @@ import { signInAs } from './session.ts';
 const ada = '14155550132';
 const bo = '14155550133';
 const password = 'correct horse battery';
+
+/** Joins by the link alone, as without a mail server. */
+async function invitedAgent(url: string, owner: Customer): Promise<Pick<Customer, 'id' | 'token' | 'api'>> {
+  const email = `grace-${owner.id}@example.com`;
+  const { body: invitation } = await owner.api.call(invite, { body: { email, role: 'agent' } });
+  const { body } = await createApiClient(url).call(acceptInvitation, {
+    params: { token: invitation.url.slice(invitation.url.lastIndexOf('/') + 1) },
+    body: { name: 'Grace Hopper', password },
+  });
+  return { id: body.user.id, token: body.token, api: createApiClient(url, { authorization: body.token }) };
+}
 
 test('two people share an inbox: one takes a conversation and hands it over, and who leaves has none', async ({
   page,
@@ -26,18 +38,12 @@ test('two people share an inbox: one takes a conversation and hands it over, and
     await owner.api.call(createProfile, { body: { phone: from, name } });
     await owner.api.call(receiveSandboxMessage, { params: { phoneId: phone.id }, body: { from, message: 'Hello?' } });
   }
-  const email = `grace-${owner.id}@example.com`;
-  const { body: invitation } = await owner.api.call(invite, { body: { email, role: 'agent' } });
-  const anyone = createApiClient(product.url);
-  const { body: grace } = await anyone.call(acceptInvitation, {
-    params: { token: invitation.url.slice(invitation.url.lastIndexOf('/') + 1) },
-    body: { name: 'Grace Hopper', password },
-  });
+  const grace = await invitedAgent(product.url, owner);
 
   await signInAs(page, '/inbox', owner);
   const elsewhere = await browser.newContext();
   const agent = await elsewhere.newPage();
-  await signInAs(agent, '/inbox', { api: anyone.as({ authorization: grace.token }), token: grace.token });
+  await signInAs(agent, '/inbox', grace);
   const [ownerList, agentList] = [page, agent].map((each) => each.getByRole('list', { name: 'Conversations' }));
   if (!ownerList || !agentList) throw new Error('Two pages are open');
 
@@ -64,9 +70,80 @@ test('two people share an inbox: one takes a conversation and hands it over, and
     await expectAccessible(page, `an assigned conversation at ${width} pixels`);
   }
 
-  await owner.api.call(removeMember, { params: { userId: grace.user.id } });
+  await owner.api.call(removeMember, { params: { userId: grace.id } });
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeAttached();
   await expect(page.getByRole('button', { name: /^Assigned to/ })).toHaveCount(0);
+  await elsewhere.close();
+});
+
+test('two people in one conversation see each other, do not answer twice, and who is removed while writing is out at once', async ({
+  page,
+  product,
+  browser,
+}) => {
+  const owner = await signUpSubscriber(product.url);
+  const project = await makeProject(owner);
+  const { id: phoneId } = await connectSandboxPhone(owner, project.id);
+  await owner.api.call(createProfile, { body: { phone: ada, name: 'Ada Lindqvist' } });
+  const receive = (message: string) =>
+    owner.api.call(receiveSandboxMessage, { params: { phoneId }, body: { from: ada, message } });
+  await receive('Hello?');
+  const grace = await invitedAgent(product.url, owner);
+  await signInAs(page, '/inbox', owner);
+  const elsewhere = await browser.newContext();
+  const agent = await elsewhere.newPage();
+  await signInAs(agent, '/inbox', grace);
+  for (const each of [page, agent]) {
+    await each
+      .getByRole('list', { name: 'Conversations' })
+      .getByRole('button', { name: /Ada Lindqvist/ })
+      .click();
+  }
+
+  // Each sees the other, and that they are about to answer.
+  await agent.getByRole('textbox', { name: 'Message' }).pressSequentially('Good morning');
+  await expect(page.getByText('Grace Hopper is writing')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Message' }).fill('We are open until six');
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+  await expect(agent.getByText('Somebody answered while you were writing.')).toBeVisible();
+  await agent.getByRole('textbox', { name: 'Message' }).press('Enter');
+  const question = agent.getByRole('alertdialog');
+  await expect(question.getByText('We are open until six')).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
+  // A note names the other, whose bell says so until they open the conversation.
+  await agent.goto('/');
+  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Note' }).pressSequentially('Please call her @Gra');
+  await page.getByRole('option', { name: 'Grace Hopper' }).click();
+  await page.getByRole('textbox', { name: 'Note' }).press('Enter');
+  await agent.getByRole('button', { name: 'Notifications, 1 unread' }).click();
+  await expectAccessible(agent, 'the bell with a note');
+  await agent.keyboard.press('Escape');
+  await agent.goto('/inbox');
+  await agent
+    .getByRole('list', { name: 'Conversations' })
+    .getByRole('button', { name: /Ada Lindqvist/ })
+    .click();
+  await expect(agent.getByRole('article', { name: 'Note by Ada Lovelace' })).toBeVisible();
+  await expect(agent.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+
+  // Put aside, it comes back to both as soon as the person writes.
+  await page.getByRole('button', { name: 'Snooze' }).click();
+  await page.getByRole('menuitem', { name: /^In 3 hours/ }).click();
+  await expect(page.getByRole('list', { name: 'Conversations' }).getByRole('button')).toHaveCount(0);
+  await receive('Are you there?');
+  await expect(page.getByRole('button', { name: /Ada Lindqvist/ })).toBeVisible();
+
+  // Removed amid a sentence: told without a reload, and nothing goes out.
+  await agent.getByRole('textbox', { name: 'Message' }).fill('Yes, and');
+  await owner.api.call(removeMember, { params: { userId: grace.id } });
+  await expect(agent.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(agent.getByText('You are a member of no account any more.')).toBeVisible();
+  const { body } = await owner.api.call(listMessages, { params: { projectId: project.id }, query: {} });
+  expect(body.data.filter(({ direction }) => direction === 'outgoing').map(({ message }) => message)).toEqual([
+    'We are open until six',
+  ]);
   await elsewhere.close();
 });

@@ -13,11 +13,12 @@ const mostMissedMs = 600_000;
 /**
  * Reads the account's server-sent events until aborted, and comes back after every break, later each time. The page
  * has asked for what it shows from `askedFromMs` on, as `performance.now` counts.
- * `fetch` reads them because EventSource cannot carry the Authorization header.
+ * `fetch` reads them because EventSource cannot carry the Authorization header. `onRefused`: the person is let in no
+ * more, or not to this account.
  */
 export async function listenToEvents(
   onEvent: (event: LiveEvent) => void,
-  { askedFromMs, signal }: { askedFromMs: number; signal: AbortSignal },
+  { askedFromMs, signal, onRefused }: { askedFromMs: number; signal: AbortSignal; onRefused: () => void },
 ): Promise<void> {
   let retryMs = firstRetryMs;
   let hasBeenOpen = false;
@@ -35,7 +36,8 @@ export async function listenToEvents(
       retryMs = firstRetryMs;
       for await (const data of eventData(response)) onEvent(JSON.parse(data) as LiveEvent);
     } catch (error) {
-      if (signal.aborted || isRefused(error)) return;
+      if (signal.aborted) return;
+      if (isRefused(error)) return onRefused();
     }
     await pause(retryMs * (0.5 + Math.random() / 2), signal);
     retryMs = Math.min(maxRetryMs, retryMs * 2);

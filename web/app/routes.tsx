@@ -9,6 +9,7 @@ import { importSearch } from '#web/features/profiles/import/import-search.ts';
 import { auditSearch } from '#web/features/settings/audit/audit-search.ts';
 import { optOutSearch } from '#web/features/opt-out/opt-out-search.ts';
 import { inboxSearch } from '#web/features/inbox/inbox-search.ts';
+import { timesSearch } from '#web/features/inbox/times/times-search.ts';
 import { messageSearch } from '#web/features/messages/message-search.ts';
 import { phoneSearch } from '#web/features/phone-numbers/phone-search.ts';
 import { profileSearch } from '#web/features/profiles/profile-search.ts';
@@ -18,6 +19,7 @@ import { templateSearch } from '#web/features/templates/template-search.ts';
 import { newTemplateSearch } from '#web/features/whatsapp-templates/editor/new-template-search.ts';
 import { whatsappTemplateSearch } from '#web/features/whatsapp-templates/list/template-search.ts';
 import { paths } from '#web/shared/paths.ts';
+import type { StaticPath } from '#web/shared/paths.ts';
 import { entrySearch } from '#web/shared/report/entry-search.ts';
 import { awaitSignInOptions } from '#web/shared/sign-in-options.ts';
 import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
@@ -33,6 +35,7 @@ const sections = {
   projects: { title: 'Projects', to: paths.projects },
   dashboard: { title: 'Dashboard', to: paths.dashboard },
   settings: { title: 'Settings', to: paths.settings },
+  inbox: { title: 'Inbox', to: paths.inbox },
   bulkSend: { title: 'Bulk Send', to: paths.bulkSend },
   bulkRuns: { title: 'Bulk Runs', to: paths.bulkRuns },
   profiles: { title: 'Profiles', to: paths.profiles },
@@ -215,12 +218,46 @@ const settings = createRoute({
   validateSearch: pagesInUrl('payments'),
   // Links of before lead to the cards where they are now.
   beforeLoad: ({ location: { hash } }) => {
-    if (securityCards.includes(hash)) throw redirect({ to: paths.security, hash, replace: true });
+    const page = pagesOfCards[hash];
+    if (page !== undefined) throw redirect({ to: page, hash, replace: true });
   },
   component: lazyPage(() => import('./settings-screen.tsx'), 'SettingsScreen'),
 });
 
-const securityCards: readonly string[] = ['two-factor', 'sessions', 'security-events'];
+const pagesOfCards: Readonly<Record<string, StaticPath | undefined>> = {
+  'two-factor': paths.security,
+  sessions: paths.security,
+  'security-events': paths.security,
+  notifications: paths.notificationSettings,
+  alerts: paths.notificationSettings,
+  caps: paths.sendingSettings,
+  links: paths.sendingSettings,
+  'opt-out': paths.sendingSettings,
+  'kept-messages': paths.dataSettings,
+  archive: paths.dataSettings,
+  'delete-account': paths.dataSettings,
+};
+
+const notificationSettings = createRoute({
+  getParentRoute: () => shell,
+  path: paths.notificationSettings,
+  staticData: { title: 'Notifications', section: sections.settings },
+  component: lazyPage(() => import('#web/features/settings/pages/notifications-page.tsx'), 'NotificationsPage'),
+});
+
+const sendingSettings = createRoute({
+  getParentRoute: () => shell,
+  path: paths.sendingSettings,
+  staticData: { title: 'Sending', section: sections.settings },
+  component: lazyPage(() => import('#web/features/settings/pages/sending-page.tsx'), 'SendingPage'),
+});
+
+const dataSettings = createRoute({
+  getParentRoute: () => shell,
+  path: paths.dataSettings,
+  staticData: { title: 'Data', section: sections.settings },
+  component: lazyPage(() => import('#web/features/settings/pages/data-page.tsx'), 'DataPage'),
+});
 
 const security = createRoute({
   getParentRoute: () => shell,
@@ -258,6 +295,14 @@ const inbox = createRoute({
   staticData: { title: 'Inbox', fillsScreen: true },
   validateSearch: inboxSearch,
   component: lazyPage(() => import('#web/features/inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
+const inboxTimes = createRoute({
+  getParentRoute: () => shell,
+  path: paths.inboxTimes,
+  staticData: { title: 'Answer times', section: sections.inbox },
+  validateSearch: timesSearch,
+  component: lazyPage(() => import('#web/features/inbox/times/times-page.tsx'), 'TimesPage'),
 });
 
 const messages = createRoute({
@@ -475,6 +520,7 @@ export const routeTree = rootRoute.addChildren([
     phone,
     developers,
     inbox,
+    inboxTimes,
     messages,
     bulkSend,
     bulkRuns,
@@ -494,6 +540,9 @@ export const routeTree = rootRoute.addChildren([
     flow,
     settings,
     security,
+    notificationSettings,
+    sendingSettings,
+    dataSettings,
     team,
     auditLog,
     optOut,

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { afterPaint } from '#web/shared/after-paint.ts';
+import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { useSession } from '#web/shared/session.ts';
 import { listenToEvents } from './live-stream.ts';
 import { createLiveEventApplier } from './apply-live-event.ts';
@@ -18,7 +19,9 @@ export function useLiveEvents(): void {
     if (listensAs === null) return undefined;
     const controller = new AbortController();
     const live = createLiveEventApplier(queryClient);
-    const callOff = afterPaint(() => void listenToEvents(live.apply, { askedFromMs, signal: controller.signal }));
+    const { signal } = controller;
+    const onRefused = () => void refreshCurrentUser();
+    const callOff = afterPaint(() => void listenToEvents(live.apply, { askedFromMs, signal, onRefused }));
     return () => {
       callOff();
       controller.abort();

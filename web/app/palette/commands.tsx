@@ -229,7 +229,22 @@ const sections = [
     id: 'retention',
     label: 'How long messages are kept',
     words: 'retention delete old privacy',
+    to: paths.dataSettings,
     hash: 'kept-messages',
+  },
+  {
+    id: 'notifications',
+    label: 'Notifications and alerts',
+    words: 'bell push mail browser',
+    to: paths.notificationSettings,
+    hash: 'notifications',
+  },
+  {
+    id: 'export',
+    label: 'Export or delete the account',
+    words: 'data archive download privacy',
+    to: paths.dataSettings,
+    hash: 'archive',
   },
   { id: 'plan', label: 'Subscription and payments', words: 'billing plan invoice cancel resume', hash: 'subscription' },
 ];

@@ -156,7 +156,7 @@ function BellList({ items, unread, error, onRetry, onClose }: BellListProps) {
         </ul>
       )}
       <footer className="border-t px-4 py-2 text-13">
-        <Link to={paths.settings} hash="notifications" onClick={onClose} className="text-accent-ink hover:underline">
+        <Link to={paths.notificationSettings} onClick={onClose} className="text-accent-ink hover:underline">
           Choose what you are told of
         </Link>
       </footer>

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { useState } from 'react';
 import { FileUp, Plus } from 'lucide-react';
+import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { AddNumberDialog } from './add-number-dialog.tsx';
@@ -39,12 +40,14 @@ export function OptOutPage() {
           </>
         }
       />
-      <SuppressionsCard onAdd={() => setOpen('add')} />
-      {/* Below a list whose length is not known yet it would jump. */}
-      <div className={clsx('contents', isListed || 'invisible')}>
-        <TopicsCard />
-        <RepliesCard />
-      </div>
+      <SettingsFrame>
+        <SuppressionsCard onAdd={() => setOpen('add')} />
+        {/* Below a list whose length is not known yet it would jump. */}
+        <div className={clsx('contents', isListed || 'invisible')}>
+          <TopicsCard />
+          <RepliesCard />
+        </div>
+      </SettingsFrame>
       {open === 'add' && <AddNumberDialog onClose={close} />}
       {open === 'import' && <ImportDialog onClose={close} />}
     </>

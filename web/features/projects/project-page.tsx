@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { ProjectTabs } from '#web/shared/project-tabs.tsx';
+import { useCan } from '#web/shared/session.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
@@ -22,6 +23,7 @@ export function ProjectPage() {
   const projectId = Number(useParams({ from: '/shell/projects/$projectId' }).projectId);
   const isId = Number.isSafeInteger(projectId) && projectId > 0;
   const { data: project, error, refetch } = useQuery({ ...projectQuery(projectId), enabled: isId });
+  const can = useCan();
   const isMissing = !isId || hasStatus(error, 404);
   const failure =
     project === undefined && error !== null && !isMissing ? errorText(error, 'Failed to load project data') : undefined;
@@ -50,12 +52,12 @@ export function ProjectPage() {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-2">
         <div className="grid min-w-0 gap-4 sm:gap-6">
           <AuthKeyCard project={project} />
-          <WebhookCard project={project} />
+          {can('webhooks:read') && <WebhookCard project={project} />}
         </div>
         <ApiExamples project={project} />
       </div>
       <MessagesRecords projectId={project.id} />
-      <WebhooksRecords project={project} />
+      {can('webhooks:read') && <WebhooksRecords project={project} />}
     </>
   );
 }

@@ -6,17 +6,9 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { AccountKeysCard } from './account-keys/account-keys-card.tsx';
-import { AlertsCard } from './alerts-card.tsx';
 import { ApiKeyCard } from './api-key-card.tsx';
-import { CapsCard } from './caps-card.tsx';
-import { LinksCard } from './links-card.tsx';
-import { ArchiveCard } from './account-data/archive-card.tsx';
-import { DeleteAccountCard } from './account-data/delete-account-card.tsx';
-import { KeptMessagesCard } from './kept-messages-card.tsx';
-import { NotificationsCard } from './notifications-card.tsx';
-import { OptOutCard } from './opt-out-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
-import { SettingsIndex } from './settings-index.tsx';
+import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 import { SettingsSections } from './settings-sections.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 import { WebhookUrlCard } from './webhook-url-card.tsx';
@@ -35,32 +27,25 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
   return (
     <>
       <PageHeader title="Settings" description="Your account, its keys and its subscription" />
-      <SettingsIndex />
-      {user === null ? (
-        <Card>
-          <ErrorPanel title="Failed to fetch user data" onRetry={() => void refreshCurrentUser()} />
-        </Card>
-      ) : (
-        <div className="flex flex-col gap-4 sm:gap-6 xl:flex-row-reverse xl:justify-end xl:gap-10">
-          <SettingsSections />
-          <div className="grid min-w-0 max-w-180 flex-1 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
-            <ProfileCard user={user} />
-            <SignInCard user={user} />
-            {can('keys:write') && <ApiKeyCard user={user} />}
-            {can('keys:write') && <AccountKeysCard />}
-            {can('webhooks:write') && <WebhookUrlCard notice={webhookNotice} />}
-            <NotificationsCard />
-            {can('account:write') && <AlertsCard />}
-            {can('account:write') && <KeptMessagesCard user={user} />}
-            {can('campaigns:write') && <CapsCard />}
-            {can('campaigns:write') && <LinksCard />}
-            {can('contacts:write') && <OptOutCard />}
-            {can('billing:read') && subscription}
-            {can('account:write') && <ArchiveCard />}
-            {can('owners:write') && <DeleteAccountCard />}
+      <SettingsFrame>
+        {user === null ? (
+          <Card>
+            <ErrorPanel title="Failed to fetch user data" onRetry={() => void refreshCurrentUser()} />
+          </Card>
+        ) : (
+          <div className="flex flex-col gap-4 sm:gap-6 xl:flex-row-reverse xl:justify-end xl:gap-10">
+            <SettingsSections />
+            <div className="grid min-w-0 max-w-180 flex-1 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+              <ProfileCard user={user} />
+              <SignInCard user={user} />
+              {can('keys:write') && <ApiKeyCard user={user} />}
+              {can('keys:write') && <AccountKeysCard />}
+              {can('webhooks:write') && <WebhookUrlCard notice={webhookNotice} />}
+              {can('billing:read') && subscription}
+            </div>
           </div>
-        </div>
-      )}
+        )}
+      </SettingsFrame>
     </>
   );
 }

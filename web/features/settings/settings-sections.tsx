@@ -9,15 +9,7 @@ const sections: readonly { hash: string; label: string; needs?: Permission }[] =
   { hash: 'api-key', label: 'API key', needs: 'keys:write' },
   { hash: 'account-keys', label: 'Keys of the account', needs: 'keys:write' },
   { hash: 'webhook-url', label: 'Webhook URL', needs: 'webhooks:write' },
-  { hash: 'notifications', label: 'Notifications' },
-  { hash: 'alerts', label: 'Alerts', needs: 'account:write' },
-  { hash: 'kept-messages', label: 'Kept messages', needs: 'account:write' },
-  { hash: 'caps', label: 'Caps', needs: 'campaigns:write' },
-  { hash: 'links', label: 'Links', needs: 'campaigns:write' },
-  { hash: 'opt-out', label: 'Opt-out', needs: 'contacts:write' },
   { hash: 'subscription', label: 'Subscription', needs: 'billing:read' },
-  { hash: 'archive', label: 'Export', needs: 'account:write' },
-  { hash: 'delete-account', label: 'Delete account', needs: 'owners:write' },
 ];
 
 /** Leads to the sections of a long page: beside them where there is room, above them elsewhere. */

@@ -7,7 +7,7 @@ import type { ProjectRow } from './tables.ts';
 /** Whether a project's phones can send now, and if not, what for and until when it waits. */
 export type ProjectStanding = Pick<Project, 'sending' | 'waiting_for' | 'waiting_until'>;
 
-/** With its keys in the clear, for who may manage them. `standing` is what its phones make of it. */
+/** With its keys in the clear for who may manage them, and its webhook for who may read those. `standing` is what its phones make of it. */
 export function presentProject(
   { actor, secrets }: AccountContext,
   row: ProjectRow,
@@ -18,7 +18,7 @@ export function presentProject(
     id: row.id,
     name: row.name,
     auth_key: showsKeys ? openAuthKey(secrets, row) : null,
-    webhook_url: row.webhook_url,
+    webhook_url: isPermitted(actor, 'webhooks:read') ? row.webhook_url : null,
     webhook_secret: showsKeys ? openWebhookSecret(secrets, row) : null,
     webhook_disabled_at: row.webhook_disabled_at?.toISOString() ?? null,
     webhook_disabled_reason: row.webhook_disabled_reason,

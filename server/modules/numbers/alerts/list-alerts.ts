@@ -1,6 +1,9 @@
 import type { Selectable } from 'kysely';
 import { AlertKind } from '#contracts/alerts.ts';
 import type { Alert } from '#contracts/alerts.ts';
+import type { Permission } from '#contracts/permissions.ts';
+import { isPermitted } from '#server/actor.ts';
+import type { Actor } from '#server/actor.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -17,6 +20,19 @@ export type AlertRow = Selectable<AlertTables['alerts']>;
 
 const mostListed = 100;
 
+/** Alerts that name things which not every member may read. */
+const needs: Readonly<Partial<Record<AlertKind, Permission>>> = {
+  campaign_waiting: 'campaigns:read',
+  campaign_failed: 'campaigns:read',
+  webhook_failing: 'webhooks:read',
+  import_done: 'contacts:read',
+};
+
+function isReadBy(actor: Actor, kind: AlertKind): boolean {
+  const permission = needs[kind];
+  return permission === undefined || isPermitted(actor, permission);
+}
+
 type Answer = { data: Alert[]; hidden_kinds: AlertKind[] };
 
 /** Conditions not yet worth a mail are left out; single events are listed at once. */
@@ -27,6 +43,11 @@ export async function listAlerts(ctx: AccountContext, { status }: { status: 'ope
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where(inScope(ctx))
+    .where(
+      'kind',
+      'in',
+      AlertKind.options.filter((kind) => isReadBy(ctx.actor, kind)),
+    )
     .where((where) =>
       status === 'ended'
         ? where.and([

@@ -1,8 +1,10 @@
 import { clsx } from 'clsx';
-import { ListChecks, SquarePen } from 'lucide-react';
+import { ListChecks, SquarePen, Timer } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AssignedTo, ConversationCounts, ConversationFilter } from '#contracts/conversations.ts';
 import { countText } from '#web/shared/conversation-counts.ts';
+import { paths } from '#web/shared/paths.ts';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { SearchInput } from '#web/shared/table/search-input.tsx';
@@ -45,6 +47,14 @@ export function ListHead(props: ListHeadProps) {
             className={clsx(isSelecting && 'bg-hover text-ink')}
           />
         )}
+        <Link
+          to={paths.inboxTimes}
+          aria-label="Answer times"
+          title="Answer times"
+          className="inline-grid size-(--control-small) shrink-0 place-items-center rounded-small text-muted transition-colors hover:bg-hover hover:text-ink"
+        >
+          <Timer aria-hidden="true" className="size-4" />
+        </Link>
         <IconButton label="New message" icon={<SquarePen className="size-4" />} onClick={onNew} />
       </div>
       <div role="search" aria-label="Conversations" className="[&>span]:w-full">

@@ -38,6 +38,7 @@ import { useJump } from './use-jump.ts';
 import { useNotes } from './use-notes.ts';
 import { usePresence } from './use-presence.ts';
 import { useReactions } from './use-reactions.ts';
+import { useReadNotifications } from './use-read-notifications.ts';
 import { useReadOnSight } from './use-read-on-sight.ts';
 import { useThread } from './use-thread.ts';
 import { useUpdate } from './use-update.ts';
@@ -59,6 +60,7 @@ type ThreadProps = {
 /** Give another conversation another `key`. */
 export function Thread({ conversationId, ...props }: ThreadProps) {
   const { data: conversation, error, refetch } = useQuery(conversationQuery(conversationId));
+  useReadNotifications(conversationId);
   if (conversation !== undefined) {
     return <OpenThread conversation={conversation} {...props} />;
   }

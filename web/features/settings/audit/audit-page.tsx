@@ -14,7 +14,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { SettingsIndex } from '../settings-index.tsx';
+import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { auditSearch, valueText, wordsOf } from './audit-search.ts';
 import type { AuditSearch } from './audit-search.ts';
@@ -40,11 +40,12 @@ export function AuditPage() {
         description="Who did what, when and from where. Kept for 400 days; nobody can change it."
         actions={<ExportButton filter={filter} />}
       />
-      <SettingsIndex />
-      <Card flush className="overflow-hidden">
-        <AuditFilters filter={filter} onChange={change} />
-        <Events filter={filter} />
-      </Card>
+      <SettingsFrame>
+        <Card flush className="overflow-hidden">
+          <AuditFilters filter={filter} onChange={change} />
+          <Events filter={filter} />
+        </Card>
+      </SettingsFrame>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useCan } from '#web/shared/session.ts';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
-import { SettingsIndex } from '../settings-index.tsx';
+import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 import { PasskeysCard } from '../two-factor/passkeys-card.tsx';
 import { TwoFactorCard } from '../two-factor/two-factor-card.tsx';
 import { DemandCard } from './demand-card.tsx';
@@ -13,14 +13,15 @@ export function SecurityPage() {
   return (
     <>
       <PageHeader title="Security" description="How you sign in, and how everybody does" />
-      <SettingsIndex />
-      <div className="grid max-w-180 min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
-        <TwoFactorCard />
-        <PasskeysCard />
-        <SessionsCard />
-        <SecurityEventsCard />
-        {can('account:write') && can('team:read') && <DemandCard />}
-      </div>
+      <SettingsFrame>
+        <div className="grid max-w-180 min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+          <TwoFactorCard />
+          <PasskeysCard />
+          <SessionsCard />
+          <SecurityEventsCard />
+          {can('account:write') && can('team:read') && <DemandCard />}
+        </div>
+      </SettingsFrame>
     </>
   );
 }

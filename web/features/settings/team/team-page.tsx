@@ -9,7 +9,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
-import { SettingsIndex } from '../settings-index.tsx';
+import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
@@ -48,18 +48,19 @@ export function TeamPage() {
           </Button>
         }
       />
-      <SettingsIndex />
-      <Card title="People" flush>
-        {team.isPending && <Skeleton className="m-5 h-24" />}
-        {team.isError && <ErrorPanel title="Failed to load the team" onRetry={() => void team.refetch()} />}
-        {team.data && <MemberList members={members} projects={projects.data ?? []} />}
-      </Card>
-      {invitations.length > 0 && (
-        <Card title="Open invitations" flush>
-          <InvitationList invitations={invitations} projects={projects.data ?? []} />
+      <SettingsFrame>
+        <Card title="People" flush>
+          {team.isPending && <Skeleton className="m-5 h-24" />}
+          {team.isError && <ErrorPanel title="Failed to load the team" onRetry={() => void team.refetch()} />}
+          {team.data && <MemberList members={members} projects={projects.data ?? []} />}
         </Card>
-      )}
-      <RolesCard />
+        {invitations.length > 0 && (
+          <Card title="Open invitations" flush>
+            <InvitationList invitations={invitations} projects={projects.data ?? []} />
+          </Card>
+        )}
+        <RolesCard />
+      </SettingsFrame>
       {isInviting && (
         <InviteDialog projects={projects.data ?? []} onSent={setSent} onClose={() => setInviting(false)} />
       )}

@@ -1,0 +1,89 @@
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Permission } from '#contracts/permissions.ts';
+import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { paths } from '#web/shared/paths.ts';
+import type { StaticPath } from '#web/shared/paths.ts';
+import { useCan } from '#web/shared/session.ts';
+
+type Entry = { to: StaticPath; label: string; needs?: Permission };
+
+/** The pages of the settings: of the person, then of the account. */
+const groups: readonly { title: string; entries: readonly Entry[] }[] = [
+  {
+    title: 'You',
+    entries: [
+      { to: paths.settings, label: 'General' },
+      { to: paths.security, label: 'Security' },
+      { to: paths.notificationSettings, label: 'Notifications' },
+    ],
+  },
+  {
+    title: 'Account',
+    entries: [
+      { to: paths.team, label: 'Team', needs: 'team:read' },
+      { to: paths.sendingSettings, label: 'Sending', needs: 'campaigns:write' },
+      { to: paths.optOut, label: 'Opt-out', needs: 'contacts:write' },
+      { to: paths.auditLog, label: 'Audit log', needs: 'audit:read' },
+      { to: paths.dataSettings, label: 'Data', needs: 'account:write' },
+    ],
+  },
+];
+
+/** A page of the settings, beside the index of all of them; on a narrow screen that is a list to choose from. */
+export function SettingsFrame({ children }: { children: ReactNode }) {
+  const can = useCan();
+  const shown = groups.map(({ title, entries }) => ({
+    title,
+    entries: entries.filter(({ needs }) => needs === undefined || can(needs)),
+  }));
+  return (
+    <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:flex-row lg:gap-10">
+      <SettingsIndex groups={shown} />
+      <SettingsChoice groups={shown} />
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 sm:gap-6">{children}</div>
+    </div>
+  );
+}
+
+function SettingsIndex({ groups: shown }: { groups: typeof groups }) {
+  return (
+    <nav
+      aria-label="Settings"
+      className="grid w-40 shrink-0 content-start gap-4 self-start max-lg:hidden lg:sticky lg:top-20"
+    >
+      {shown.map(({ title, entries }) => (
+        <div key={title} className="grid gap-0.5">
+          <p className="px-2.5 pb-1 text-12 font-medium text-muted">{title}</p>
+          {entries.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              activeOptions={{ exact: true, includeSearch: false }}
+              className="rounded-small px-2.5 py-1.5 text-13 font-medium text-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:text-ink"
+            >
+              {label}
+            </Link>
+          ))}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function SettingsChoice({ groups: shown }: { groups: typeof groups }) {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  return (
+    <SelectInput
+      aria-label="Page of the settings"
+      className="lg:hidden"
+      value={pathname}
+      options={shown.map(({ title, entries }) => ({
+        label: title,
+        options: entries.map(({ to, label }) => ({ value: to, label })),
+      }))}
+      onChange={({ target }) => void navigate({ to: target.value as StaticPath })}
+    />
+  );
+}
