@@ -56,7 +56,11 @@ const restless = new Set([
   'alerts',
   'contact_facts',
   'number_checks',
+  'number_look_ups',
   'webhook_records',
+  'phone_leases',
+  'phone_workers',
+  'scheduled_jobs',
   'request_log',
   'sign_in_attempts',
   'security_events',
@@ -180,7 +184,9 @@ const members: Member[] = [
   ...roles.filter((role) => role !== 'owner').map((role) => ({ role, isNarrowed: true })),
 ];
 
-const isReading = ({ method, produces }: Endpoint) => method === 'GET' && produces === undefined;
+// A link is begun by a GET, which makes the phone where there is none.
+const isReading = ({ method, produces, path }: Endpoint) =>
+  method === 'GET' && produces === undefined && !path.endsWith('/connect');
 
 /** The first permission that the member lacks for it. */
 function lacking(endpoint: Endpoint, member: Member): string | undefined {

@@ -75,6 +75,10 @@ for (const { name, viewport } of screens) {
         `/projects/${id}/phone-numbers`,
         `/projects/${id}/developers`,
         '/settings',
+        '/settings/notifications',
+        '/settings/sending',
+        '/settings/data',
+        '/inbox/times',
       ]) {
         await expectAccessiblePage(page, path);
       }

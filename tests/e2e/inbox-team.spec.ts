@@ -110,7 +110,7 @@ test('two people in one conversation see each other, do not answer twice, and wh
   await agent.getByRole('textbox', { name: 'Message' }).press('Enter');
   const question = agent.getByRole('alertdialog');
   await expect(question.getByText('We are open until six')).toBeVisible();
-  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
 
   // A note names the other, whose bell says so until they open the conversation.
   await agent.goto('/');

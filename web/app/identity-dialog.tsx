@@ -68,7 +68,9 @@ export function IdentityDialog({ question }: { question: IdentityQuestion }) {
       )}
       {factors.isSuccess && !hasFactor && provider !== null && (
         <Button icon={<LogIn aria-hidden="true" className="size-4" />} onClick={openConfirmationWindow}>
-          Confirm with <bdi>{provider.label}</bdi>
+          <span>
+            Confirm with <bdi>{provider.label}</bdi>
+          </span>
         </Button>
       )}
       {factors.isSuccess && !hasFactor && hasPassword && (

@@ -38,7 +38,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
     entries: entries.filter(({ needs }) => needs === undefined || can(needs)),
   }));
   return (
-    <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:flex-row lg:gap-10">
+    <div className="flex min-w-0 flex-col gap-4 sm:gap-6 xl:flex-row xl:gap-10">
       <SettingsIndex groups={shown} />
       <SettingsChoice groups={shown} />
       <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 sm:gap-6">{children}</div>
@@ -50,7 +50,7 @@ function SettingsIndex({ groups: shown }: { groups: typeof groups }) {
   return (
     <nav
       aria-label="Settings"
-      className="grid w-40 shrink-0 content-start gap-4 self-start max-lg:hidden lg:sticky lg:top-20"
+      className="grid w-40 shrink-0 content-start gap-4 self-start max-xl:hidden xl:sticky xl:top-20"
     >
       {shown.map(({ title, entries }) => (
         <div key={title} className="grid gap-0.5">
@@ -77,7 +77,7 @@ function SettingsChoice({ groups: shown }: { groups: typeof groups }) {
   return (
     <SelectInput
       aria-label="Page of the settings"
-      className="lg:hidden"
+      className="xl:hidden"
       value={pathname}
       options={shown.map(({ title, entries }) => ({
         label: title,

@@ -24,7 +24,9 @@ export function OidcButton({ invitation }: { invitation?: string }) {
       busy={(begin.isPending || begin.isSuccess) && `Opening ${provider.label}...`}
       onClick={() => begin.mutate()}
     >
-      Continue with <bdi>{provider.label}</bdi>
+      <span>
+        Continue with <bdi>{provider.label}</bdi>
+      </span>
     </Button>
   );
 }

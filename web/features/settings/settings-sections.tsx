@@ -17,11 +17,11 @@ export function SettingsSections() {
   const can = useCan();
   const shown = sections.filter(({ needs }) => needs === undefined || can(needs));
   return (
-    <nav aria-label="On this page" className="xl:sticky xl:top-20 xl:w-48 xl:self-start">
-      <p aria-hidden="true" className="mb-1 px-2.5 text-12 font-medium text-muted max-xl:hidden">
+    <nav aria-label="On this page" className="2xl:sticky 2xl:top-20 2xl:w-48 2xl:self-start">
+      <p aria-hidden="true" className="mb-1 px-2.5 text-12 font-medium text-muted max-2xl:hidden">
         On this page
       </p>
-      <ul className="flex gap-0.5 max-xl:-mx-1 max-xl:overflow-x-auto max-xl:pb-1 xl:flex-col">
+      <ul className="flex gap-0.5 max-2xl:-mx-1 max-2xl:overflow-x-auto max-2xl:pb-1 2xl:flex-col">
         {shown.map(({ hash, label }) => (
           <li key={hash} className="shrink-0">
             <Link

@@ -8,7 +8,7 @@ import { DeleteAccountCard } from '../account-data/delete-account-card.tsx';
 import { KeptMessagesCard } from '../kept-messages-card.tsx';
 import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 
-/** What the account keeps, and the ways out of it. */
+/** The data that the account keeps, and the ways out of it. */
 export function DataPage() {
   const can = useCan();
   const { user } = useSession();
