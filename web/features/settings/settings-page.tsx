@@ -33,7 +33,7 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
             <ErrorPanel title="Failed to fetch user data" onRetry={() => void refreshCurrentUser()} />
           </Card>
         ) : (
-          <div className="flex flex-col gap-4 sm:gap-6 2xl:flex-row-reverse 2xl:justify-end 2xl:gap-10">
+          <div className="flex flex-col gap-4 sm:gap-6 min-[1400px]:flex-row-reverse min-[1400px]:justify-end min-[1400px]:gap-10">
             <SettingsSections />
             <div className="grid min-w-0 max-w-180 flex-1 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
               <ProfileCard user={user} />

@@ -17,11 +17,14 @@ export function SettingsSections() {
   const can = useCan();
   const shown = sections.filter(({ needs }) => needs === undefined || can(needs));
   return (
-    <nav aria-label="On this page" className="2xl:sticky 2xl:top-20 2xl:w-48 2xl:self-start">
-      <p aria-hidden="true" className="mb-1 px-2.5 text-12 font-medium text-muted max-2xl:hidden">
+    <nav
+      aria-label="On this page"
+      className="min-[1400px]:sticky min-[1400px]:top-20 min-[1400px]:w-48 min-[1400px]:self-start"
+    >
+      <p aria-hidden="true" className="mb-1 px-2.5 text-12 font-medium text-muted max-[1400px]:hidden">
         On this page
       </p>
-      <ul className="flex gap-0.5 max-2xl:-mx-1 max-2xl:overflow-x-auto max-2xl:pb-1 2xl:flex-col">
+      <ul className="flex gap-0.5 max-[1400px]:-mx-1 max-[1400px]:overflow-x-auto max-[1400px]:pb-1 min-[1400px]:flex-col">
         {shown.map(({ hash, label }) => (
           <li key={hash} className="shrink-0">
             <Link

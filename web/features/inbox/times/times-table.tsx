@@ -8,21 +8,21 @@ type TimesTableProps = { title: string; description: string; first: string; rows
 
 const columns = [
   { label: 'First answers', value: ({ answered_count: count }: TimesFigures) => count.toLocaleString('en') },
-  { label: 'Median', value: (figures: TimesFigures) => durationText(figures.first_answer_median_seconds) },
-  { label: 'Average', value: (figures: TimesFigures) => durationText(figures.first_answer_average_seconds) },
+  { label: 'Median to answer', value: (figures: TimesFigures) => durationText(figures.first_answer_median_seconds) },
+  { label: 'Average to answer', value: (figures: TimesFigures) => durationText(figures.first_answer_average_seconds) },
   { label: 'Done', value: ({ done_count: count }: TimesFigures) => count.toLocaleString('en') },
-  { label: 'Median until done', value: (figures: TimesFigures) => durationText(figures.done_median_seconds) },
-  { label: 'Average until done', value: (figures: TimesFigures) => durationText(figures.done_average_seconds) },
+  { label: 'Median to done', value: (figures: TimesFigures) => durationText(figures.done_median_seconds) },
+  { label: 'Average to done', value: (figures: TimesFigures) => durationText(figures.done_average_seconds) },
 ] as const;
 
 /** A row a day or member; on a phone each row is a card of its figures. */
 export function TimesTable({ title, description, first, rows }: TimesTableProps) {
   return (
     <Card title={title} description={description} flush className="overflow-hidden">
-      <table className="w-full text-13 tabular-nums max-sm:block">
+      <table className="w-full sm:table-fixed text-13 tabular-nums max-sm:block">
         <thead className="text-left text-12 text-muted max-sm:sr-only">
           <tr className="border-b">
-            <th scope="col" className="px-4 py-2 font-medium sm:px-5">
+            <th scope="col" className="px-4 py-2 font-medium sm:w-1/4 sm:px-5">
               {first}
             </th>
             {columns.map(({ label }) => (
