@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entryCursor, entryPageQuery, RecipientStatus } from './campaigns.ts';
+import { entryCursor, entryPageQuery, entryQuery, RecipientStatus } from './campaigns.ts';
 import { boundTemplateField, templateErrors } from './bound-templates.ts';
 import { carriedFields, carriedTextRule } from './carried-content.ts';
 import { CarriedMedia } from './carried-media.ts';
@@ -102,6 +102,7 @@ export const BulkRow = z.object({
   replied_at: Timestamp.nullable().describe(
     'When this person first answered, within 7 days and before something else wrote to them; null: not so far.',
   ),
+  clicked_at: Timestamp.nullable().describe('When this person first opened a link of it; null: not so far.'),
 });
 export type BulkRow = z.infer<typeof BulkRow>;
 
@@ -353,6 +354,7 @@ export const exportBulkRows = endpoint({
   permission: 'campaigns:read',
   summary: 'The result file: its rows as CSV with what became of each',
   params: bulkRunParams,
+  query: z.object(entryQuery),
   produces: 'text/csv',
   response: { 200: z.string() },
 });

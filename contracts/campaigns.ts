@@ -7,7 +7,7 @@ import { endpoint, otherNames } from './endpoint.ts';
 import { ExcludedSegments, Expression, GivenExpression } from './expressions.ts';
 import { givenRules, sourceRules, WhenCapped } from './caps.ts';
 import { GivenTopic } from './topics.ts';
-import { entryErrorCode, skips } from './skip-codes.ts';
+import { EntryCode, entryErrorCode, skips } from './skip-codes.ts';
 import { listAnswer, ListSearch, listQuery } from './list-query.ts';
 import { maxTextLength } from './message-content.ts';
 import { MessageStatus } from './messages.ts';
@@ -147,15 +147,33 @@ export const RecipientStatus = z.enum(['waiting', 'pending', 'sent', 'failed', '
 export type RecipientStatus = z.infer<typeof RecipientStatus>;
 
 /** The filters of the entries of a campaign, a flow or a bulk run. */
-export const EntryFilter = z.enum([...RecipientStatus.options, 'delivered', 'read', 'replied', 'clicked']);
+export const EntryFilter = z.enum([...RecipientStatus.options, 'delivered', 'read', 'replied', 'clicked', 'opted_out']);
 export type EntryFilter = z.infer<typeof EntryFilter>;
 
-/** `?status=&search=` of the entries of a campaign, a flow or a bulk run. */
+/** `?status=&error_code=&reason=&link=&search=` of the entries of a campaign, a flow or a bulk run. */
 export const entryQuery = {
   status: EntryFilter.optional().describe(
     'One of the states, or how far the messages came: `delivered` (those that were read, too), `read`, `replied` (who ' +
-      'answered within 7 days, before something else wrote to them), `clicked` (who opened a link).',
+      'answered within 7 days, before something else wrote to them), `clicked` (who opened a link), `opted_out` (who ' +
+      'answered with a word that opts out).',
   ),
+  error_code: z
+    .enum([...EntryCode.options, 'none'])
+    .optional()
+    .describe('Those that failed or were skipped for this reason; `none`: failed ones of which the code is not known.'),
+  reason: z
+    .string()
+    .trim()
+    .max(1000, 'Use at most 1000 characters')
+    .optional()
+    .describe(
+      'Those that failed or were skipped with this sentence, as the `failures` and `skips` of the report say it.',
+    ),
+  link: z
+    .string()
+    .max(2000, 'Use at most 2000 characters')
+    .optional()
+    .describe('Those who opened this link, as the `links` of the report name it.'),
   search: ListSearch.describe('Part of the name, the email or the number; of a number only the digits count.'),
 };
 
@@ -179,6 +197,7 @@ export const Recipient = z.object({
   replied_at: Timestamp.nullable().describe(
     'When this person first answered, within 7 days and before something else wrote to them; null: not so far.',
   ),
+  clicked_at: Timestamp.nullable().describe('When this person first opened a link of it; null: not so far.'),
 });
 export type Recipient = z.infer<typeof Recipient>;
 

@@ -101,6 +101,7 @@ export const FlowDelivery = z.object({
   replied_at: Timestamp.nullable().describe(
     'When this person first answered, within 7 days and before something else wrote to them; null: not so far.',
   ),
+  clicked_at: Timestamp.nullable().describe('When this person first opened a link of it; null: not so far.'),
 });
 export type FlowDelivery = z.infer<typeof FlowDelivery>;
 

@@ -54,7 +54,11 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   oidc_identities: ['users'],
   // Whom a conversation is assigned to is a member still, or nobody.
   members: ['account-data', 'accounts', 'conversations', 'live', 'notifications', 'users'],
-  message_clicks: ['conditions', 'outcomes', 'recipients', 'timeline'],
+  // Who opened a link is found by the ledger whose messages had it.
+  link_clicks: ['recipients'],
+  links: ['recipients'],
+  message_clicks: ['bulk', 'campaigns', 'conditions', 'flows', 'outcomes', 'recipients', 'timeline'],
+  message_opt_outs: ['recipients'],
   message_answers: ['bulk', 'campaigns', 'conditions', 'flows', 'recipients'],
   // Health counts what a phone sent and what became of it; a copy of these counts would drift.
   messages: [

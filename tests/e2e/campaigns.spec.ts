@@ -200,7 +200,8 @@ test('is changed as far as it still can be, by keyboard', async ({ page, product
   const nameField = dialog.getByRole('textbox', { name: 'Name', exact: true });
   await expect(nameField).toBeFocused();
   await expect(page).toHaveURL(/\/campaigns\/\d+\/edit$/);
-  await expect(dialog.getByLabel('Date and time')).toHaveValue('2099-01-15T09:00');
+  await expect(dialog.getByLabel('Date and time')).toHaveValue('15 Jan 2099');
+  await expect(dialog.getByRole('textbox', { name: 'Time', exact: true })).toHaveValue('09:00');
   await nameField.fill('Sooner');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Flow, FlowConditions, FlowDuration } from '#contracts/flows.ts';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
-import type { EntrySearch } from '#web/shared/report/entry-search.ts';
+import { figureOf, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import type { FlowSearch } from './flow-search.ts';
 
 export const pageSize = 50;
@@ -44,8 +44,12 @@ export function audienceCountQuery(audience: Audience | undefined) {
   });
 }
 
-export function deliveriesQuery(flowId: number, { page = 1, search, status }: EntrySearch) {
-  const query = { page, pageSize: deliveriesPageSize, search, status };
+export function deliveriesQuery(
+  flowId: number,
+  { page = 1, search, ...entries }: EntrySearch,
+  deliveriesOfPage = deliveriesPageSize,
+) {
+  const query = { page, pageSize: deliveriesOfPage, search, ...figureOf(entries) };
   return queryOptions({
     queryKey: [...queryKeys.flows, flowId, 'deliveries', query],
     queryFn: async ({ signal }) => {

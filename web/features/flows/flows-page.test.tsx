@@ -47,6 +47,7 @@ function delivery(changes: Partial<FlowDelivery> = {}): FlowDelivery {
     error: null,
     error_code: null,
     replied_at: null,
+    clicked_at: null,
     ...changes,
   };
 }

@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react';
 import type { MessageSource, MessageType } from '#contracts/message-content.ts';
 import type { MessageDirection, MessageStatus } from '#contracts/messages.ts';
-import { controlClass } from '#web/shared/form/control-class.ts';
+import { DateInput } from '#web/shared/form/date/date-input.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { kindWord, sourceWord } from '#web/shared/message/message-summary.ts';
 import { SavedViews } from '#web/shared/table/saved-views.tsx';
@@ -25,8 +24,22 @@ export function Filters({ search, onChange }: FiltersProps) {
           onSearch={(text) => onChange({ search: text || undefined })}
         />
       </div>
-      <Day label="From day" value={search.from} onDay={(from) => onChange({ from })} />
-      <Day label="To day" value={search.to} onDay={(to) => onChange({ to })} />
+      <DateInput
+        size="small"
+        aria-label="From day"
+        placeholder="From day"
+        value={search.from ?? ''}
+        onChange={(from) => onChange({ from: from || undefined })}
+        className="sm:w-40"
+      />
+      <DateInput
+        size="small"
+        aria-label="To day"
+        placeholder="To day"
+        value={search.to ?? ''}
+        onChange={(to) => onChange({ to: to || undefined })}
+        className="sm:w-40"
+      />
       <SelectInput
         size="small"
         aria-label="Direction"
@@ -66,20 +79,5 @@ export function Filters({ search, onChange }: FiltersProps) {
         <SavedViews list="messages" />
       </div>
     </div>
-  );
-}
-
-type DayProps = { label: string; value: string | undefined; onDay: (day: string | undefined) => void };
-
-function Day({ label, value, onDay }: DayProps): ReactNode {
-  return (
-    <input
-      type="date"
-      aria-label={label}
-      title={label}
-      value={value ?? ''}
-      onChange={({ target }) => onDay(target.value || undefined)}
-      className={`${controlClass} h-(--control-small) px-2.5 text-13 sm:w-36`}
-    />
   );
 }

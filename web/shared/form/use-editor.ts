@@ -7,6 +7,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The editor was opened on the page of its thing, and leads back there. */
     isFromThing?: boolean;
+    /** The segment that a new campaign goes to. */
+    toSegment?: number;
   }
 }
 

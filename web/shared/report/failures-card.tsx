@@ -1,11 +1,12 @@
 import type { Report } from '#contracts/reports.ts';
+import type { EntryCode } from '#contracts/skip-codes.ts';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { FigureLink } from './figure-link.tsx';
 import { RetryEntries, retryableCount } from './retry-entries.tsx';
 
-type Row = { code: string | null; reason: string; count: number; state: 'retry' | 'final' | 'skipped' };
+type Row = { code: EntryCode | null; reason: string; count: number; state: 'retry' | 'final' | 'skipped' };
 
 const columns: readonly Column<Row>[] = [
   { id: 'reason', header: 'What happened', fluid: true, onCard: 'title', cell: ({ reason }) => reason },
@@ -19,14 +20,21 @@ const columns: readonly Column<Row>[] = [
     id: 'people',
     header: 'People',
     align: 'right',
-    cell: ({ count, state }) => (
-      <FigureLink status={state === 'skipped' ? 'skipped' : 'failed'} className="tabular-nums">
+    cell: ({ code, reason, count, state }) => (
+      <FigureLink figure={figureOfRow({ code, reason, state })} className="tabular-nums">
         {count.toLocaleString('en')}
+        <span className="sr-only">, show them</span>
       </FigureLink>
     ),
   },
   { id: 'state', header: 'Retry', onCard: 'badge', cell: ({ state }) => <StateBadge state={state} /> },
 ];
+
+const figureOfRow = ({ code, reason, state }: Pick<Row, 'code' | 'reason' | 'state'>) => ({
+  status: state === 'skipped' ? ('skipped' as const) : ('failed' as const),
+  error_code: code ?? ('none' as const),
+  reason,
+});
 
 function StateBadge({ state }: { state: Row['state'] }) {
   if (state === 'skipped') return <Badge color="gray">Skipped</Badge>;

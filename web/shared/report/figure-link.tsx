@@ -1,22 +1,30 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import type { EntryFilter } from '#contracts/campaigns.ts';
+import { entrySearch, figureOf, type Figure } from './entry-search.ts';
 
 type FigureLinkProps = {
-  /** Undefined: all of them. */
-  status: EntryFilter | undefined;
+  figure: Figure;
   className?: string;
   children: ReactNode;
 };
 
-/** From a figure of a report to the people that it counts, further down the page. */
-export function FigureLink({ status, className = '', children }: FigureLinkProps) {
+/** Whether the people of a figure are the ones that are shown. */
+export function useIsShown(): (figure: Figure) => boolean {
+  const shown = figureOf(entrySearch(useSearch({ strict: false })));
+  return (figure) => JSON.stringify(figureOf(figure)) === JSON.stringify(shown);
+}
+
+/** From a figure of a report to the people that it counts, beside it on the page. */
+export function FigureLink({ figure, className, children }: FigureLinkProps) {
+  const isShown = useIsShown()(figure);
   return (
     <Link
       to="."
-      search={(status === undefined ? {} : { status }) as never}
+      search={figure as never}
       hash="entries"
-      className={`rounded-small hover:text-ink hover:underline ${className}`}
+      aria-current={isShown ? 'true' : undefined}
+      className={clsx('rounded-small hover:text-ink hover:underline', className)}
     >
       {children}
     </Link>

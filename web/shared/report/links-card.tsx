@@ -9,7 +9,7 @@ export function LinksCard({ report: { links, clicked, sent } }: { report: Report
   return (
     <Card title="Links">
       <p className="text-13 text-muted">
-        <FigureLink status="clicked">
+        <FigureLink figure={{ status: 'clicked' }}>
           <b className="font-medium text-ink tabular-nums">{clicked.toLocaleString('en')}</b>
           <span className="sr-only"> clicked, show them</span>
         </FigureLink>{' '}
@@ -20,7 +20,10 @@ export function LinksCard({ report: { links, clicked, sent } }: { report: Report
         {links.map(({ url, clicked: count }) => (
           <li key={url} className="flex justify-between gap-4">
             <bdi className="min-w-0 wrap-anywhere">{url}</bdi>
-            <b className="shrink-0 font-medium tabular-nums">{count.toLocaleString('en')}</b>
+            <FigureLink figure={{ link: url }} className="shrink-0 font-medium tabular-nums">
+              {count.toLocaleString('en')}
+              <span className="sr-only"> opened it, show them</span>
+            </FigureLink>
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { FailuresCard } from './failures-card.tsx';
 import { Funnel } from './funnel.tsx';
+import { LinksCard } from './links-card.tsx';
 import { OptOutsCard } from './opt-outs-card.tsx';
 import { OverTimeCard } from './over-time-card.tsx';
 import { FunnelSkeleton, OptOutsSkeleton, OverTimeSkeleton } from './report-skeleton.tsx';
@@ -22,9 +23,12 @@ test('the funnel says how many and what share of those sent to came how far', as
   await expect.element(steps.nth(0)).toHaveTextContent('Sent100%8,291 sent, show them121 failed');
   await expect.element(steps.nth(1)).toHaveTextContent('Delivered96.2%7,978 delivered, show them313 not delivered yet');
   await expect.element(steps.nth(2)).toHaveTextContent('Read74.1%6,142 read, show them1,836 delivered, not read');
-  await expect.element(steps.nth(3)).toHaveTextContent('Replied10.8%893 replied, show themwithin 7 days');
+  await expect.element(steps.nth(3)).toHaveTextContent('Replied10.8%893 replied, show them37 more opted out');
   await steps.nth(3).getByRole('link', { name: '893 replied, show them' }).click();
   await expect.poll(address).toBe('/campaigns/4?status=replied#entries');
+  await expect.element(steps.nth(3).getByRole('link')).toHaveAttribute('aria-current', 'true');
+  await region.getByRole('button', { name: 'delivered' }).click();
+  await expect.element(steps.nth(3)).toHaveTextContent('Replied11.2%');
 });
 
 test('a short run is told minute by minute, with its pauses and limits', async () => {
@@ -102,10 +106,31 @@ test('failures are listed by reason, and those that may go better can be tried a
   await expect.element(page.getByText('Can be retried')).toBeVisible();
 });
 
+test('each reason leads to its people, and each link to those who opened it', async () => {
+  const links = [{ url: 'https://shop.example.com/a?b=1', clicked: 12 }];
+  const { page: element, address } = inRouter(
+    <>
+      <FailuresCard report={report} />
+      <LinksCard report={{ ...report, clicked: 12, links }} />
+    </>,
+    '/campaigns/4',
+  );
+  render(element);
+  const search = () => new URL(address(), 'http://app').searchParams;
+  await page.getByRole('link', { name: '41, show them' }).click();
+  await expect.poll(() => search().get('reason')).toBe('WhatsApp refused the message');
+  expect([search().get('status'), search().get('error_code')]).toEqual(['failed', 'network_refused']);
+  await page.getByRole('link', { name: '12 opened it, show them' }).click();
+  await expect.poll(() => search().get('link')).toBe('https://shop.example.com/a?b=1');
+  expect(search().get('reason')).toBeNull();
+});
+
 test('recipients who opted out after it are counted, and the count leads to the list', async () => {
   const { page: element, address } = inRouter(<OptOutsCard report={report} />);
   render(element);
-  await expect.element(page.getByText('37 people, 0.5% of those who got it.')).toBeVisible();
-  await page.getByRole('link', { name: 'See who opted out' }).click();
+  await expect.element(page.getByText(/^37 .*people, 0\.5% of those who got it\./)).toBeVisible();
+  await page.getByRole('link', { name: '37 opted out, show them' }).click();
+  await expect.poll(address).toBe('/?status=opted_out#entries');
+  await page.getByRole('link', { name: 'All who opted out' }).click();
   expect(address()).toBe('/settings/opt-out');
 });

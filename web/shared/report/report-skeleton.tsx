@@ -16,9 +16,10 @@ export function FunnelSkeleton() {
         <Skeleton className="h-2.5" />
         <Skeleton className="h-3 w-72 max-w-full" />
       </div>
-      <div className="grid grid-cols-2 lg:grid-cols-4">
+      <div className="h-9.25" />
+      <div className="grid grid-cols-2 md:grid-cols-4">
         {['sent', 'delivered', 'read', 'replied'].map((step) => (
-          <div key={step} className="p-4 sm:p-5 lg:not-first:border-l max-lg:even:border-l max-lg:nth-[n+3]:border-t">
+          <div key={step} className="p-4 sm:p-5 md:not-first:border-l max-md:even:border-l max-md:nth-[n+3]:border-t">
             <div className="grid h-24.5 content-between">
               <Skeleton className="h-3 w-16" />
               <Skeleton className="h-7 w-12" />

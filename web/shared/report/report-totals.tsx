@@ -2,6 +2,7 @@ import type { EntryFilter } from '#contracts/campaigns.ts';
 import type { Report } from '#contracts/reports.ts';
 import { formatExactTime } from '../time-format.ts';
 import { FigureLink } from './figure-link.tsx';
+import type { Noun } from './figure-words.ts';
 
 const parts = [
   { name: 'sent', label: 'Sent', fill: 'bg-(--chart-delivered)' },
@@ -12,13 +13,13 @@ const parts = [
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** Everybody it is for, in four parts that add up; each leads to its people. `noun`: 'people', 'messages', 'rows'. */
-export function ReportTotals({ report, noun }: { report: Report; noun: string }) {
+/** Everybody it is for, in four parts that add up; each leads to its people. */
+export function ReportTotals({ report, noun }: { report: Report; noun: Noun }) {
   const said = parts.map(({ name, label }) => `${report[name].toLocaleString('en')} ${label.toLowerCase()}`).join(', ');
   return (
     <div className="grid gap-2.5 border-b p-4 sm:p-5">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <FigureLink status={undefined} className="text-16 font-semibold tabular-nums">
+        <FigureLink figure={{}} className="text-16 font-semibold tabular-nums">
           {report.total.toLocaleString('en')} {noun}
         </FigureLink>
         <span className="text-12 text-muted tabular-nums">
@@ -40,7 +41,7 @@ export function ReportTotals({ report, noun }: { report: Report; noun: string })
           <li key={name} className="flex items-center gap-2">
             {index > 0 && <span aria-hidden="true">+</span>}
             <span aria-hidden="true" className={`size-2.5 rounded-[2px] border ${fill}`} />
-            <FigureLink status={name}>
+            <FigureLink figure={{ status: name }}>
               {label} <b className="font-medium text-ink">{report[name].toLocaleString('en')}</b>
             </FigureLink>
           </li>

@@ -1,57 +1,67 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { UsersRound } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Send, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
 import type { EntryFilter } from '#contracts/campaigns.ts';
-import type { MessageLeaf, MessageState } from '#contracts/expressions.ts';
 import { cutText } from '#contracts/shorten-text.ts';
 import { callApi } from '../api.ts';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { Select } from '../form/select.tsx';
 import { TextField } from '../form/text-field.tsx';
 import { useZodForm } from '../form/use-zod-form.ts';
+import { paths } from '../paths.ts';
 import { queryKeys } from '../queries.ts';
 import { useCan } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/toast-store.ts';
+import { statusWord } from '../ui/status-badge.tsx';
 import type { EntrySearch } from './entry-search.ts';
+import { expressionOfFigure, peopleOf, type FigureSource } from './figure-expression.ts';
 
-/** The people of each figure, in words, and those who were sent a message that has not come as far. */
-const people: Partial<Record<EntryFilter, { state: MessageState; reached: string; short?: string }>> = {
-  sent: { state: 'sent', reached: 'were sent the message' },
-  delivered: { state: 'delivered', reached: 'got the message', short: 'were sent it, but have not got it' },
-  read: { state: 'read', reached: 'read the message', short: 'were sent it, but have not read it' },
-  replied: { state: 'replied', reached: 'answered', short: 'were sent it, but have not answered' },
-  clicked: { state: 'clicked', reached: 'opened a link', short: 'were sent it, but opened no link' },
-  failed: { state: 'failed', reached: 'did not get it, as sending failed' },
-};
-
-type SegmentOfEntriesProps = {
-  of: 'campaign' | 'flow';
-  id: number;
-  /** Of the campaign or the flow; begins the segment's name. */
+type SegmentOfEntriesProps = FigureSource & {
+  /** Of the campaign, the flow or the run; begins the segment's name. */
   name: string;
   /** The figure whose people are shown, and the search that narrows them. */
   search: EntrySearch;
 };
 
-/** Makes a segment of the people of a figure; nothing for figures and searches that no condition describes. */
-export function SegmentOfEntries({ of, id, name, search: { search, status } }: SegmentOfEntriesProps) {
+/** Makes a segment of the people of a figure, to keep or to write to; nothing where no condition describes them. */
+export function SegmentOfEntries({ of, id, name, search }: SegmentOfEntriesProps) {
   const can = useCan();
-  const [isOpen, setOpen] = useState(false);
-  const figure = status === undefined ? undefined : people[status];
-  if (figure === undefined || search !== undefined || !can('contacts:write')) return null;
+  const [purpose, setPurpose] = useState<'keep' | 'write'>();
+  const people = peopleOf(search);
+  if (!people || !search.status || search.search !== undefined || !can('contacts:write')) return null;
   return (
     <>
+      {can('campaigns:write') && search.status !== 'opted_out' && (
+        <Button
+          size="small"
+          icon={<Send aria-hidden="true" className="size-4" />}
+          title="A new campaign to a segment of them"
+          onClick={() => setPurpose('write')}
+        >
+          Write to them
+        </Button>
+      )}
       <Button
         size="small"
         icon={<UsersRound aria-hidden="true" className="size-4" />}
         title="A segment that follows: who comes to belong to the figure joins it"
-        onClick={() => setOpen(true)}
+        onClick={() => setPurpose('keep')}
       >
         Make a segment
       </Button>
-      {isOpen && <SegmentDialog message={{ of, id }} name={name} figure={figure} onClose={() => setOpen(false)} />}
+      {purpose !== undefined && (
+        <SegmentDialog
+          source={{ of, id }}
+          name={name}
+          status={search.status}
+          people={people}
+          isToWrite={purpose === 'write'}
+          onClose={() => setPurpose(undefined)}
+        />
+      )}
     </>
   );
 }
@@ -62,19 +72,26 @@ const Form = z.object({
 });
 
 type SegmentDialogProps = {
-  message: MessageLeaf['message'];
+  source: FigureSource;
   name: string;
-  figure: { state: MessageState; reached: string; short?: string };
+  status: EntryFilter;
+  people: { reached: string; short?: string };
+  /** A campaign to them is begun once the segment is there. */
+  isToWrite: boolean;
   onClose: () => void;
 };
 
-function SegmentDialog({ message, name, figure: { state, reached, short }, onClose }: SegmentDialogProps) {
+function SegmentDialog({ source, name, status, people, isToWrite, onClose }: SegmentDialogProps) {
   const queryClient = useQueryClient();
-  const form = useZodForm(Form, { name: `${cutText(name, 100)}: ${state}`, who: 'reached' });
+  const navigate = useNavigate();
+  const form = useZodForm(Form, {
+    name: `${cutText(name, 100)}: ${statusWord(status).toLowerCase()}`,
+    who: 'reached',
+  });
   const create = useMutation({
     mutationFn: ({ name: given, who }: z.output<typeof Form>) =>
       callApi('POST /api/segments', {
-        body: { name: given, expression: { message, state, ...(who === 'short' && { not: true }) } },
+        body: { name: given, expression: expressionOfFigure(source, status, who === 'short') },
       }),
     onSuccess: () => {
       notify.success('Segment created successfully');
@@ -84,11 +101,18 @@ function SegmentDialog({ message, name, figure: { state, reached, short }, onClo
   return (
     <FormDialog
       onClose={onClose}
-      title="Make a segment"
-      description="Its members follow the messages: who gets there later joins it."
+      title={isToWrite ? 'Write to them' : 'Make a segment'}
+      description={
+        isToWrite
+          ? 'They become a segment, and a new campaign goes to it.'
+          : 'Its members follow the messages: who gets there later joins it.'
+      }
       form={form}
-      onSubmit={async (values) => void (await create.mutateAsync(values))}
-      submitLabel="Create Segment"
+      onSubmit={async (values) => {
+        const { id } = await create.mutateAsync(values);
+        if (isToWrite) void navigate({ to: `${paths.campaigns}/new`, state: { toSegment: id } } as never);
+      }}
+      submitLabel={isToWrite ? 'Continue' : 'Create Segment'}
       busyLabel="Creating..."
       failureText="Failed to save segment"
     >
@@ -98,8 +122,8 @@ function SegmentDialog({ message, name, figure: { state, reached, short }, onClo
         name="who"
         label="People who"
         options={[
-          { value: 'reached', label: reached },
-          ...(short === undefined ? [] : [{ value: 'short', label: short }]),
+          { value: 'reached', label: people.reached },
+          ...(people.short === undefined ? [] : [{ value: 'short', label: people.short }]),
         ]}
       />
     </FormDialog>

@@ -6,6 +6,7 @@ import { errorText } from '../api-error.ts';
 import { Card } from '../ui/card.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { FailuresCard } from './failures-card.tsx';
+import type { Noun } from './figure-words.ts';
 import { Funnel } from './funnel.tsx';
 import { LinksCard } from './links-card.tsx';
 import { OptOutsCard } from './opt-outs-card.tsx';
@@ -14,12 +15,13 @@ import { FunnelSkeleton, OptOutsSkeleton, OverTimeSkeleton, reportColumns } from
 
 type SourceReportProps = {
   query: Pick<UseQueryResult<Report>, 'data' | 'error' | 'refetch'>;
-  /** The noun for its counts: 'people', 'messages', 'rows'. */
-  noun: string;
+  noun: Noun;
   /** Whether anything was sent, failed or skipped. */
   hasBegun: boolean;
   /** How far it has come, and beside it the message and what else is worth knowing. */
   progress: ReactNode;
+  /** The people of the chosen figure: right below the figures, or below the rest before there are any. */
+  people: ReactNode;
   aside: ReactNode;
   isRetrying: boolean;
   /** Without it nobody can. */
@@ -29,7 +31,16 @@ type SourceReportProps = {
 /**
  * The report of a campaign, a flow or a bulk run; before anything was sent, only its progress and the part beside it.
  */
-export function SourceReport({ query, noun, hasBegun, progress, aside, isRetrying, onRetry }: SourceReportProps) {
+export function SourceReport({
+  query,
+  noun,
+  hasBegun,
+  progress,
+  people,
+  aside,
+  isRetrying,
+  onRetry,
+}: SourceReportProps) {
   const { data, error, refetch } = query;
   const report = hasBegun ? data : undefined;
   const isLoading = hasBegun && data === undefined && error === null;
@@ -46,6 +57,7 @@ export function SourceReport({ query, noun, hasBegun, progress, aside, isRetryin
           />
         </Card>
       )}
+      {hasBegun && people}
       <div className={clsx('grid items-start gap-4 sm:gap-6', reportColumns)}>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
           {progress}
@@ -64,6 +76,7 @@ export function SourceReport({ query, noun, hasBegun, progress, aside, isRetryin
           {report !== undefined && <OptOutsCard report={report} />}
         </div>
       </div>
+      {!hasBegun && people}
     </>
   );
 }

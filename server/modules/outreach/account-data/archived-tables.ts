@@ -121,7 +121,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'follows from flow_deliveries': ['flow_profiles'],
   'counts that are added up in flows': ['flow_tallies'],
   'of 48 hours': ['idempotency_keys'],
-  'follows from messages': ['last_writes', 'message_answers'],
+  'follows from messages': ['last_writes', 'message_answers', 'message_opt_outs'],
   'where networks have files': ['media_uploads'],
   'the index of messages': ['message_texts'],
   'what WhatsApp said for a day': ['number_checks'],

@@ -65,8 +65,8 @@ export const bulkRunRoutes: Route[] = [
   route(contract.listBulkRowChanges, async (ctx, { params, query }) => {
     return findChanges(ctx, await getBulkRunRow(ctx, params.runId), query);
   }),
-  route(contract.exportBulkRows, async (ctx, { params }, { reply }) => {
-    const csv = await exportRows(ctx, params);
+  route(contract.exportBulkRows, async (ctx, { params, query }, { reply }) => {
+    const csv = await exportRows(ctx, { ...params, ...query });
     reply.header('content-disposition', `attachment; filename="bulk-run-${params.runId}.csv"`);
     return csv;
   }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
-import type { Tx } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 
 type Received = Extract<DomainEvent, { data: Message }> & { data: { from: string; phone_id: number } };
@@ -75,14 +75,10 @@ type Counted = {
 
 async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): Promise<void> {
   const notedAt = sql.ref(`${column}_at`);
-  // Each that was answered is kept beside its count; that it opted out is not.
   const kept =
     column === 'replied'
-      ? sql`, kept as (
-          insert into message_answers (account_id, message_id, source, source_id, answered_at)
-          select account_id, message_id, source, source_id, replied_at from answered
-          on conflict do nothing)`
-      : sql``;
+      ? sql`message_answers (account_id, message_id, source, source_id, answered_at)`
+      : sql`message_opt_outs (account_id, message_id, source, source_id, opted_out_at)`;
   const isInTime = column === 'replied' ? sql`(w.superseded_at is null or said.at < w.superseded_at)` : sql`true`;
   await sql`
     ${sql.raw(`/* prepared: count-${column} */`)}
@@ -100,7 +96,10 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
       update last_writes w set ${notedAt} = a.at
         from answering a where w.account_id = a.account_id and w.phone_key = a.phone_key and w.${notedAt} is null
       returning w.account_id, w.source, w.source_id, w.message_id, w.${notedAt}
-    )${kept}, engaged as (
+    ), kept as (
+      insert into ${kept} select account_id, message_id, source, source_id, ${notedAt} from answered
+      on conflict do nothing
+    ), engaged as (
       update engagements g
          set ${sql.ref(`${column}_at`)} = a.at, changed_at = ${tx.clock.now()}::timestamptz
         from (select account_id, message_id, ${notedAt} as at from answered) as a
@@ -111,4 +110,14 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
            date_trunc('minute', ${tx.clock.now()}::timestamptz), count(*)
       from answered group by account_id, source, source_id
   `.execute(tx.db);
+}
+
+/** Ends the attribution of a person's answers, by the keys of their numbers; counts stay. */
+export async function forgetLastWrites(
+  { db }: Context,
+  { accountId, phoneKeys }: { accountId: number; phoneKeys: readonly string[] },
+): Promise<void> {
+  await sql`
+    delete from last_writes where account_id = ${accountId} and phone_key = any(${phoneKeys}::text[])
+  `.execute(db);
 }

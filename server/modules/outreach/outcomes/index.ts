@@ -1,3 +1,4 @@
+export { forgetLastWrites } from './follow-answers.ts';
 export { findHolds, followHold } from './holds.ts';
 export { followOutcomes } from './follow-outcomes.ts';
 export { createOutcomeFolder } from './outcome-folder.ts';
@@ -13,4 +14,3 @@ export {
 export type { OutcomeMinute, Outcomes } from './outcomes-of.ts';
 export { noteClicked } from './note-click.ts';
 export { takeOverEngagements } from './take-over-engagements.ts';
-export { forgetLastWrites } from './forget-contact.ts';

@@ -89,6 +89,7 @@ export async function forgetOutcomes(tx: Tx, { accountId, source, sourceId }: So
   await sql`delete from outcome_minutes where ${ofSource}`.execute(tx.db);
   await sql`delete from outcome_holds where ${ofSource}`.execute(tx.db);
   await sql`delete from message_answers where ${ofSource}`.execute(tx.db);
+  await sql`delete from message_opt_outs where ${ofSource}`.execute(tx.db);
 }
 
 const dayMs = 86_400_000;

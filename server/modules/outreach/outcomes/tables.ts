@@ -39,6 +39,9 @@ type LastWritesTable = OfSource & {
 /** Which messages to many were answered, and when first. */
 type MessageAnswersTable = OfSource & { message_id: number; answered_at: Date };
 
+/** Which messages to many were answered with a word that opts out, and when first. */
+type MessageOptOutsTable = OfSource & { message_id: number; opted_out_at: Date };
+
 /** When a message to many came how far; outlives the message. */
 type EngagementsTable = OfSource & {
   message_id: number;
@@ -64,4 +67,5 @@ export type OutcomeTables = {
   outcome_holds: OutcomeHoldsTable;
   last_writes: LastWritesTable;
   message_answers: MessageAnswersTable;
+  message_opt_outs: MessageOptOutsTable;
 };

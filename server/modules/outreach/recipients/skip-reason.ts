@@ -53,6 +53,13 @@ const codesOfTexts: ReadonlyMap<string | null, SkipCode> = new Map([
  */
 export const skipCode = (reason: string | null): SkipCode => codesOfTexts.get(reason) ?? 'withdrawn';
 
+/** Over the `reason` of skipped entries: whether it has this code. */
+export function hasSkipCode(code: EntryCode): RawBuilder<boolean> {
+  const sentences = [...codesOfTexts.keys()];
+  if (code === 'withdrawn') return sql`coalesce(reason <> all(${sentences}::text[]), true)`;
+  return sql`reason = any(${sentences.filter((text) => codesOfTexts.get(text) === code)}::text[])`;
+}
+
 /** The `error_code` of an entry: of a skipped one why, else its message's. */
 export const entryCode = (entry: {
   status: RecipientStatus;

@@ -100,6 +100,7 @@ import * as typedValues from './0400-typed-values.ts';
 import * as clickedEngagements from './0401-clicked-engagements.ts';
 import * as namedEvents from './0402-named-events.ts';
 import * as segmentMoves from './0410-segment-moves.ts';
+import * as messageOptOuts from './0460-message-opt-outs.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -204,4 +205,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0401-clicked-engagements': clickedEngagements,
   '0402-named-events': namedEvents,
   '0410-segment-moves': segmentMoves,
+  '0460-message-opt-outs': messageOptOuts,
 };

@@ -5,13 +5,14 @@ import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { MessageCard } from '#web/shared/message/message-card.tsx';
 import { ReportPageSkeleton } from '#web/shared/report/report-skeleton.tsx';
 import { withReport } from '#web/shared/report/with-report.ts';
+import { WaitingNotice } from '#web/shared/waiting-notice.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { bulkRunQuery, bulkRunReportQuery, runPollInterval } from './bulk-run-queries.ts';
 import { RunHeader } from './run-header.tsx';
 import { RunProgressCard } from './run-progress-card.tsx';
-import { RunReport } from './run-report.tsx';
+import { hasBegun, RunReport } from './run-report.tsx';
 import { RunRowsCard } from './run-rows-card.tsx';
 
 const failureText = 'Failed to load the run';
@@ -44,15 +45,24 @@ export function BulkRunPage() {
 function LoadedRun({ run: found }: { run: BulkRun }) {
   const { data: report } = useQuery(bulkRunReportQuery(found));
   const run = withReport(found, report);
+  const isReported = report !== undefined && hasBegun(run);
   return (
     <>
       <RunHeader run={run} />
+      {run.waiting_for !== null && (
+        <WaitingNotice reason={run.waiting_for} until={run.waiting_until} projectId={run.project_id} />
+      )}
       <RunReport
         run={run}
-        progress={<RunProgressCard run={run} />}
-        message={<MessageCard text={run.message} media={run.media} at={run.started_at ?? run.created_at} />}
+        progress={!isReported && <RunProgressCard run={run} />}
+        people={<RunRowsCard run={run} />}
+        message={
+          <>
+            {isReported && <RunProgressCard run={run} isReported />}
+            <MessageCard text={run.message} media={run.media} at={run.started_at ?? run.created_at} />
+          </>
+        }
       />
-      <RunRowsCard run={run} />
     </>
   );
 }

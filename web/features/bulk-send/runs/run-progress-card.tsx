@@ -3,29 +3,29 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { LedgerCounts, NamedFact } from '#web/shared/ui/ledger-counts.tsx';
 import { Progress } from '#web/shared/ui/progress.tsx';
-import { WaitingNotice } from '#web/shared/waiting-notice.tsx';
 
-/** How far the run has come, and why it does not go on. */
-export function RunProgressCard({ run }: { run: BulkRun }) {
+/** How far the run has come; `isReported`: its figures stand elsewhere on the page. */
+export function RunProgressCard({ run, isReported = false }: { run: BulkRun; isReported?: boolean }) {
   const { name, sent_count, failed_count, skipped_count, total_count } = run;
   const done = sent_count + failed_count + skipped_count;
   const percent = total_count === 0 ? 0 : Math.floor((done / total_count) * 100);
   return (
     <Card title="Progress">
       <div className="grid gap-4">
-        <Progress
-          label={`Progress of ${name}`}
-          sent={sent_count}
-          failed={failed_count}
-          skipped={skipped_count}
-          total={total_count}
-        >
-          <LedgerCounts counts={run}>
-            <span>{percent}%</span>
-          </LedgerCounts>
-        </Progress>
-        {run.waiting_for !== null && (
-          <WaitingNotice reason={run.waiting_for} until={run.waiting_until} projectId={run.project_id} />
+        {isReported ? (
+          <p className="text-13 text-muted tabular-nums">{percent}% done</p>
+        ) : (
+          <Progress
+            label={`Progress of ${name}`}
+            sent={sent_count}
+            failed={failed_count}
+            skipped={skipped_count}
+            total={total_count}
+          >
+            <LedgerCounts counts={run}>
+              <span>{percent}%</span>
+            </LedgerCounts>
+          </Progress>
         )}
         <dl className="flex flex-wrap gap-x-8 gap-y-1.5 text-13">
           <NamedFact name="Created">

@@ -8,18 +8,23 @@ import { SourceReport } from '#web/shared/report/source-report.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { bulkRunReportQuery } from './bulk-run-queries.ts';
 
-type RunReportProps = { run: BulkRun; progress: ReactNode; message: ReactNode };
+/** Whether anything was sent, failed or skipped. */
+export const hasBegun = ({ status, sent_count, failed_count, skipped_count }: BulkRun): boolean =>
+  status !== 'draft' && sent_count + failed_count + skipped_count > 0;
 
-/** The report of a run, with its `progress` and its `message` beside. */
-export function RunReport({ run, progress, message }: RunReportProps) {
+type RunReportProps = { run: BulkRun; progress: ReactNode; people: ReactNode; message: ReactNode };
+
+/** The report of a run: its figures and their rows, its `progress`, and its `message` beside. */
+export function RunReport({ run, progress, people, message }: RunReportProps) {
   const query = useQuery(bulkRunReportQuery(run));
   const retry = useRetryFailed(run);
   return (
     <SourceReport
       query={query}
-      noun="rows"
-      hasBegun={run.status !== 'draft' && run.sent_count + run.failed_count + run.skipped_count > 0}
+      noun="people"
+      hasBegun={hasBegun(run)}
       progress={progress}
+      people={people}
       aside={message}
       isRetrying={retry.isPending}
       onRetry={run.status === 'stopped' ? undefined : () => retry.mutate()}
@@ -27,7 +32,7 @@ export function RunReport({ run, progress, message }: RunReportProps) {
   );
 }
 
-function useRetryFailed(run: BulkRun) {
+export function useRetryFailed(run: BulkRun) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => callApi('POST /api/bulk-runs/{runId}/retry-failed', { params: { runId: run.id } }),

@@ -4,51 +4,73 @@ import { FileSpreadsheet } from 'lucide-react';
 import type { BulkRow, BulkRun } from '#contracts/bulk-runs.ts';
 import type { Report } from '#contracts/reports.ts';
 import { callApi } from '#web/shared/api.ts';
+import { downloadFile } from '#web/shared/download.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
 import { EntryBadge } from '#web/shared/report/entry-badge.tsx';
-import { entrySearch, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
-import { EntryTools } from '#web/shared/report/entry-tools.tsx';
+import { EntriesCard, entriesPageSize as pageSize } from '#web/shared/report/entries-card.tsx';
+import { entrySearch, figureOf, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
+import { RetryEntries } from '#web/shared/report/retry-entries.tsx';
+import { SegmentOfEntries } from '#web/shared/report/segment-of-entries.tsx';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
-import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { bulkRunReportQuery, runPollInterval } from './bulk-run-queries.ts';
+import { useRetryFailed } from './run-report.tsx';
 
-const pageSize = 50;
-
-/** The outcome of each row. */
+/** The rows of the chosen figure, or all of them, and their outcomes. */
 export function RunRowsCard({ run }: { run: BulkRun }) {
   const search = entrySearch(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const { page = 1, search: text, status } = search;
+  const { page = 1 } = search;
+  const isAll = search.search === undefined && Object.keys(figureOf(search)).length === 0;
   const { data: report } = useQuery(bulkRunReportQuery(run));
   const query = useRows(run, search);
+  const retry = useRetryFailed(run);
   const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
   return (
-    <Card flush id="entries" title="Rows">
-      {run.total_count > 0 && (
-        <EntryTools what="rows" search={search} counts={countsOf(run, report)} onChange={change} />
-      )}
+    <EntriesCard
+      title="Rows"
+      noun="people"
+      search={search}
+      counts={run.total_count > 0 ? countsOf(run, report) : undefined}
+      report={report}
+      total={query.isPlaceholderData ? undefined : query.data?.total}
+      onChange={change}
+      actions={
+        <>
+          {search.status === 'failed' && report !== undefined && (
+            <RetryEntries
+              report={report}
+              isRetrying={retry.isPending}
+              onRetry={run.status === 'stopped' ? undefined : () => retry.mutate()}
+            />
+          )}
+          <SegmentOfEntries of="bulk_run" id={run.id} name={run.name} search={search} />
+          <DownloadEntries download={() => downloadRows(run, search)} failureText="Failed to download the rows" />
+        </>
+      }
+    >
       <DataTable
         label="Rows"
         columns={columns}
         rowKey={({ row }) => row}
         query={query}
-        skeletonRows={10}
+        skeletonRows={pageSize}
         loadingText="Loading rows..."
         failureText="Failed to load rows"
         paging={{ page, pageSize, onPage: (next) => change(onPage(search, next)) }}
         empty={
-          status === undefined && text === undefined ? (
+          isAll ? (
             <EmptyState icon={<FileSpreadsheet aria-hidden="true" />} title="No rows" />
           ) : (
             <NoEntryMatches what="row" search={search} onClear={() => change({})} />
           )
         }
       />
-    </Card>
+    </EntriesCard>
   );
 }
 
@@ -58,11 +80,25 @@ const countsOf = (run: BulkRun, report: Report | undefined) => ({
   sent: run.sent_count,
   failed: run.failed_count,
   skipped: run.skipped_count,
-  ...(report && { delivered: report.delivered, read: report.read, replied: report.replied, clicked: report.clicked }),
+  ...(report && {
+    delivered: report.delivered,
+    read: report.read,
+    replied: report.replied,
+    clicked: report.clicked,
+    opted_out: report.opted_out,
+  }),
 });
 
-function useRows(run: BulkRun, { page = 1, search, status }: EntrySearch) {
-  const query = { page, pageSize, search, status };
+/** Downloads the rows that the filters find, over all pages. */
+const downloadRows = ({ id }: BulkRun, search: EntrySearch) =>
+  downloadFile(
+    'GET /api/bulk-runs/{runId}/rows/export',
+    { params: { runId: id }, query: { search: search.search, ...figureOf(search) } },
+    `bulk-run-${id}${search.status === undefined ? '' : `-${search.status}`}.csv`,
+  );
+
+function useRows(run: BulkRun, { page = 1, search, ...entries }: EntrySearch) {
+  const query = { page, pageSize, search, ...figureOf(entries) };
   return useQuery({
     queryKey: [...queryKeys.bulkRun(run.id), 'rows', query],
     queryFn: ({ signal }) =>

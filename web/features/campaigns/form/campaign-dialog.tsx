@@ -30,15 +30,20 @@ type CampaignDialogProps = {
   campaign?: Campaign;
   /** A new one begins as this. */
   copyOf?: Campaign | undefined;
+  /** The segment that a new one goes to. */
+  toSegment?: number | undefined;
   onClose: () => void;
 };
 
 /** Makes a campaign, or changes the given one as far as it still can be. */
-export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProps) {
+export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: CampaignDialogProps) {
   const { user } = useSession();
   const timezone = user?.timezone ?? ownTimeZone();
   const locks = locksOf(campaign);
-  const form = useZodForm(campaignForm({ timezone, now: Date.now, locks }), valuesOf(campaign ?? copyOf, timezone));
+  const form = useZodForm(campaignForm({ timezone, now: Date.now, locks }), {
+    ...valuesOf(campaign ?? copyOf, timezone),
+    ...(toSegment !== undefined && { segment_id: toSegment }),
+  });
   const save = useSaveCampaign(campaign, timezone);
   const [name, projectId, segmentId, expression, left, message] = useWatch({
     control: form.control,
@@ -93,7 +98,10 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
     <FormDialog
       onClose={onClose}
       size="page"
-      draft={{ kind: 'campaign', key: draftKeyOf({ edited: campaign, copied: copyOf }) }}
+      draft={{
+        kind: 'campaign',
+        key: toSegment === undefined ? draftKeyOf({ edited: campaign, copied: copyOf }) : `to:${toSegment}`,
+      }}
       title={isNew ? 'New Campaign' : 'Edit Campaign'}
       {...(isOver && { description: 'This campaign is over: only its name can be changed.' })}
       form={form}

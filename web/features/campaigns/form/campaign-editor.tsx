@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { copiedName } from '#contracts/shorten-text.ts';
 import { EditedThing } from '#web/shared/form/edited-thing.tsx';
@@ -13,7 +14,8 @@ export function CampaignEditor({ editor, shown, onClose }: CampaignEditorProps) 
   const id = editor.kind === 'new' ? undefined : editor.id;
   const onPage = shown?.find((campaign) => campaign.id === id);
   const query = useQuery({ ...campaignQuery(id ?? 0), enabled: id !== undefined && !onPage });
-  if (editor.kind === 'new') return <CampaignDialog onClose={onClose} />;
+  const { toSegment } = useLocation().state;
+  if (editor.kind === 'new') return <CampaignDialog toSegment={toSegment} onClose={onClose} />;
   return (
     <EditedThing thing={onPage ?? query.data} error={query.error} failureText="Campaign not found" onClose={onClose}>
       {(campaign) =>

@@ -1,15 +1,18 @@
 import { useWatch } from 'react-hook-form';
 import { Select } from '#web/shared/form/select.tsx';
+import { DateTimeField } from '#web/shared/form/date/date-time-field.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
-import { currentZoneName } from '#web/shared/time-zones.ts';
+import { formatDateTime } from '#web/shared/time-format.ts';
+import { currentZoneName, ownTimeZone } from '#web/shared/time-zones.ts';
 import type { CampaignFormOf } from './campaign-form.ts';
 import type { CampaignLocks } from './campaign-locks.ts';
+import { toInstant } from './zoned-time.ts';
 
 type ScheduleFieldsProps = { form: CampaignFormOf; locks: CampaignLocks; timezone: string };
 
 /** When it starts and how fast it goes: at once and as fast as it can, unless somebody wants otherwise. */
 export function ScheduleFields({ form, locks, timezone }: ScheduleFieldsProps) {
-  const [start, pace] = useWatch({ control: form.control, name: ['start', 'pace'] });
+  const [start, pace, when] = useWatch({ control: form.control, name: ['start', 'pace', 'when'] });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-2">
       <div className="grid gap-3">
@@ -25,13 +28,13 @@ export function ScheduleFields({ form, locks, timezone }: ScheduleFieldsProps) {
           ]}
         />
         {start === 'later' && (
-          <TextField
+          <DateTimeField
             form={form}
             name="when"
             label="Date and time"
-            type="datetime-local"
             disabled={locks.start !== undefined}
-            hint={`Time zone: ${currentZoneName(timezone)}`}
+            timeZone={timezone}
+            hint={<ZoneHint when={when} timezone={timezone} />}
           />
         )}
       </div>
@@ -62,6 +65,19 @@ export function ScheduleFields({ form, locks, timezone }: ScheduleFieldsProps) {
         className="sm:col-span-2"
       />
     </div>
+  );
+}
+
+/** Whose clocks are meant, and what those of the reader show then, where that is another time. */
+function ZoneHint({ when, timezone }: { when: string; timezone: string }) {
+  const zone = currentZoneName(timezone);
+  const instant = zone === ownTimeZone() ? undefined : toInstant(when, timezone);
+  const own = instant === undefined ? undefined : formatDateTime(instant);
+  return (
+    <>
+      Time zone: {zone}
+      {own !== undefined && ` · ${own} where you are`}
+    </>
   );
 }
 

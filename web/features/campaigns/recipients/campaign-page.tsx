@@ -12,9 +12,9 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { pollInterval } from '../campaign-queries.ts';
-import { CampaignReport, campaignReportQuery } from '../report/campaign-report.tsx';
+import { CampaignReport, campaignReportQuery, hasBegun } from '../report/campaign-report.tsx';
 import { CampaignHeader } from './campaign-header.tsx';
-import { ProgressCard } from './progress-card.tsx';
+import { CampaignDelay, ProgressCard } from './progress-card.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
 
 const failureText = 'Failed to load campaign';
@@ -51,21 +51,26 @@ export function CampaignPage() {
 function LoadedCampaign({ campaign: found }: { campaign: Campaign }) {
   const { data: report } = useQuery(campaignReportQuery(found));
   const campaign = withReport(found, report);
+  const isReported = report !== undefined && hasBegun(campaign);
   return (
     <>
       <CampaignHeader campaign={campaign} />
+      <CampaignDelay campaign={campaign} />
       <CampaignReport
         campaign={campaign}
-        progress={<ProgressCard campaign={campaign} />}
+        progress={!isReported && <ProgressCard campaign={campaign} />}
+        people={<RecipientsCard campaign={campaign} report={report} />}
         message={
-          <MessageCard
-            text={campaign.message}
-            media={campaign.media}
-            at={campaign.started_at ?? campaign.when ?? campaign.created_at}
-          />
+          <>
+            {isReported && <ProgressCard campaign={campaign} isReported />}
+            <MessageCard
+              text={campaign.message}
+              media={campaign.media}
+              at={campaign.started_at ?? campaign.when ?? campaign.created_at}
+            />
+          </>
         }
       />
-      <RecipientsCard campaign={campaign} report={report} />
     </>
   );
 }

@@ -4,10 +4,16 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { sampleCampaign } from '#web/testing/samples.ts';
-import { ProgressCard } from './progress-card.tsx';
+import { CampaignDelay, ProgressCard } from './progress-card.tsx';
 
 function open(changes: Partial<Campaign> = {}): { address: () => string } {
-  const { page: element, address } = inRouter(<ProgressCard campaign={sampleCampaign(changes)} />);
+  const campaign = sampleCampaign(changes);
+  const { page: element, address } = inRouter(
+    <main>
+      <CampaignDelay campaign={campaign} />
+      <ProgressCard campaign={campaign} />
+    </main>,
+  );
   render(element);
   return { address };
 }
@@ -43,7 +49,7 @@ test.each<[Partial<Campaign>, string]>([
   [{ started_at: null, status: 'cancelled', when: '2099-01-15T09:00:00.000Z' }, 'Was to start15 Jan 2099'],
 ])('of %j it says %s', async (changes, text) => {
   open(changes);
-  await expect.element(card).toHaveTextContent(text);
+  await expect.element(page.getByRole('main')).toHaveTextContent(text);
 });
 
 test('leads to the phones where they are what it waits for', async () => {

@@ -14,8 +14,16 @@ import { formatInZone } from '../format-in-zone.ts';
 import { sentShare } from '../campaign-state.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
-export function ProgressCard({ campaign }: { campaign: Campaign }) {
+type ProgressCardProps = {
+  campaign: Campaign;
+  /** Its figures stand elsewhere on the page. */
+  isReported?: boolean;
+};
+
+/** How far it has come, and when it began and ended. */
+export function ProgressCard({ campaign, isReported = false }: ProgressCardProps) {
   const { sent_count, failed_count, skipped_count, total_count } = campaign;
+  const share = total_count > 0 && <span>{Math.floor(sentShare(campaign) * 100)}% sent</span>;
   return (
     <Card
       title="Progress"
@@ -32,20 +40,26 @@ export function ProgressCard({ campaign }: { campaign: Campaign }) {
       }
     >
       <div className="grid gap-4">
-        <Progress
-          label={`Progress of ${campaign.name}`}
-          sent={sent_count}
-          failed={failed_count}
-          skipped={skipped_count}
-          total={total_count}
-          share="sent"
-        >
-          <LedgerCounts counts={campaign}>
-            {total_count > 0 && <span>{Math.floor(sentShare(campaign) * 100)}% sent</span>}
+        {isReported ? (
+          <p className="flex flex-wrap justify-between gap-x-4 text-13 text-muted tabular-nums">
+            {share}
             <TimeLeft campaign={campaign} />
-          </LedgerCounts>
-        </Progress>
-        <Delay campaign={campaign} />
+          </p>
+        ) : (
+          <Progress
+            label={`Progress of ${campaign.name}`}
+            sent={sent_count}
+            failed={failed_count}
+            skipped={skipped_count}
+            total={total_count}
+            share="sent"
+          >
+            <LedgerCounts counts={campaign}>
+              {share}
+              <TimeLeft campaign={campaign} />
+            </LedgerCounts>
+          </Progress>
+        )}
         <Times campaign={campaign} />
       </div>
       <Announcement campaign={campaign} />
@@ -59,7 +73,11 @@ function TimeLeft({ campaign }: { campaign: Campaign }) {
 }
 
 /** Why it does not go on, or why it failed. */
-function Delay({ campaign: { status, error, waiting_for, waiting_until, project_id } }: { campaign: Campaign }) {
+export function CampaignDelay({
+  campaign: { status, error, waiting_for, waiting_until, project_id },
+}: {
+  campaign: Campaign;
+}) {
   if (status === 'failed' && error !== null) {
     return (
       <Notice color="red" title="The campaign failed">

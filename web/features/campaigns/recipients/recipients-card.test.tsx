@@ -21,6 +21,7 @@ function recipient(changes: Partial<Recipient> = {}): Recipient {
     error_code: null,
     changed_at: null,
     replied_at: null,
+    clicked_at: null,
     ...changes,
   };
 }
@@ -51,7 +52,7 @@ function open({ campaign = {}, answer, path = '/campaigns/4', report }: Scene) {
   return { address, requests };
 }
 
-const card = page.getByRole('region', { name: 'Recipients' });
+const card = page.getByRole('region', { name: /^Recipients$|^\d+ (person|people) / });
 const states = page.getByRole('group', { name: 'State of recipients' });
 const search = page.getByRole('searchbox', { name: 'Search recipients' });
 
@@ -95,7 +96,7 @@ test('is narrowed by state and search from its first page on, and the address sa
     },
     path: '/campaigns/4?page=2',
   });
-  await expect.element(page.getByText('51–100 of 120')).toBeVisible();
+  await expect.element(page.getByText('11–20 of 120')).toBeVisible();
   await expect.element(states).toHaveTextContent('All120Sent100Delivered0Read61Replied0Failed20Skipped0');
   await states.getByRole('button', { name: 'Read 61' }).click();
   await expect.element(page.getByText('No recipient has this status')).toBeVisible();
@@ -180,4 +181,39 @@ test('beside those who failed stands the retry, and no segment where no figure i
   await states.getByRole('button', { name: /^All/ }).click();
   await expect.element(card.getByRole('button', { name: 'Make a segment' })).not.toBeInTheDocument();
   await expect.element(card.getByRole('button', { name: /Retry/ })).not.toBeInTheDocument();
+});
+
+test('the title says whom the figure counts, and those of a reason or a link are asked for by it', async () => {
+  const asked: URLSearchParams[] = [];
+  const answer = (query: URLSearchParams) => {
+    asked.push(query);
+    return listOf(recipient({ status: 'sent', clicked_at: '2026-11-20T09:12:00.000Z' }));
+  };
+  const reason = 'WhatsApp refused the message';
+  const path = `/campaigns/4?status=failed&error_code=network_refused&reason=${encodeURIComponent(reason)}`;
+  const { address } = open({ campaign: { total_count: 3 }, answer, path, report: sampleReport() });
+  await expect.element(page.getByRole('heading', { name: '1 person failed' })).toBeVisible();
+  await expect.element(card.getByText(reason, { exact: true })).toBeVisible();
+  expect(asked.at(-1)?.get('reason')).toBe(reason);
+  expect(asked.at(-1)?.get('error_code')).toBe('network_refused');
+  await card.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(address).toBe('/campaigns/4');
+  await expect.element(page.getByRole('heading', { name: 'Recipients' })).toBeVisible();
+});
+
+test('those who opened a link are told when, and become a segment of the event', async () => {
+  const { requests } = open({
+    campaign: { total_count: 3, name: 'Harvest box', clicked_count: 1 },
+    answer: () => listOf(recipient({ status: 'sent', clicked_at: '2026-11-20T09:12:00.000Z' })),
+    path: '/campaigns/4?status=clicked',
+  });
+  await expect.element(page.getByRole('columnheader', { name: 'First click' })).toBeVisible();
+  await card.getByRole('button', { name: 'Write to them' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect.poll(() => requests.some(({ method }) => method === 'POST')).toBe(true);
+  const made = requests.find(({ method, url }) => method === 'POST' && url.endsWith('/api/segments'));
+  expect(await made?.json()).toEqual({
+    name: 'Harvest box: clicked',
+    expression: { message: { of: 'campaign', id: 4 }, state: 'clicked' },
+  });
 });

@@ -1,28 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
-import type { Campaign, EntryFilter } from '#contracts/campaigns.ts';
+import type { Campaign } from '#contracts/campaigns.ts';
 import type { Report } from '#contracts/reports.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { downloadFile } from '#web/shared/download.ts';
 import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
-import { entrySearch, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
-import { EntryTools } from '#web/shared/report/entry-tools.tsx';
+import { EntriesCard, entriesPageSize as pageSize } from '#web/shared/report/entries-card.tsx';
+import { entrySearch, figureOf, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { RetryEntries } from '#web/shared/report/retry-entries.tsx';
 import { SegmentOfEntries } from '#web/shared/report/segment-of-entries.tsx';
 import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
-import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { pollInterval } from '../campaign-queries.ts';
 import { useRetryFailed } from '../report/campaign-report.tsx';
 import { recipientColumns } from './recipient-columns.tsx';
 
-const pageSize = 50;
-
-function useRecipients(campaign: Campaign, { page = 1, search, status }: EntrySearch) {
-  const query = { page, pageSize, search, status };
+function useRecipients(campaign: Campaign, { page = 1, search, ...entries }: EntrySearch) {
+  const query = { page, pageSize, search, ...figureOf(entries) };
   return useQuery({
     queryKey: [...queryKeys.campaign(campaign.id), 'recipients', query],
     queryFn: ({ signal }) =>
@@ -32,51 +29,51 @@ function useRecipients(campaign: Campaign, { page = 1, search, status }: EntrySe
   });
 }
 
-/** The recipients and their outcomes. */
+/** The recipients of the chosen figure, or all of them, and their outcomes. */
 export function RecipientsCard({ campaign, report }: { campaign: Campaign; report: Report | undefined }) {
   const search = entrySearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const query = useRecipients(campaign, search);
   const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
-  const { page = 1, search: text, status } = search;
+  const { page = 1 } = search;
   const retry = useRetryFailed(campaign);
+  const isAll = search.search === undefined && Object.keys(figureOf(search)).length === 0;
   return (
-    <Card
-      flush
-      id="entries"
+    <EntriesCard
       title="Recipients"
+      noun="people"
+      search={search}
+      counts={campaign.total_count > 0 ? countsOf(campaign, report) : undefined}
+      report={report}
+      total={query.isPlaceholderData ? undefined : query.data?.total}
+      onChange={change}
       actions={
-        campaign.total_count > 0 && (
-          <>
-            {status === 'failed' && report !== undefined && (
-              <RetryEntries
-                report={report}
-                isRetrying={retry.isPending}
-                onRetry={campaign.status === 'cancelled' ? undefined : () => retry.mutate()}
-              />
-            )}
-            <SegmentOfEntries of="campaign" id={campaign.id} name={campaign.name} search={search} />
-            <DownloadEntries
-              download={() => downloadRecipients(campaign, { search: text, status })}
-              failureText="Failed to download recipients"
+        <>
+          {search.status === 'failed' && report !== undefined && (
+            <RetryEntries
+              report={report}
+              isRetrying={retry.isPending}
+              onRetry={campaign.status === 'cancelled' ? undefined : () => retry.mutate()}
             />
-          </>
-        )
+          )}
+          <SegmentOfEntries of="campaign" id={campaign.id} name={campaign.name} search={search} />
+          <DownloadEntries
+            download={() => downloadRecipients(campaign, search)}
+            failureText="Failed to download recipients"
+          />
+        </>
       }
     >
-      {campaign.total_count > 0 && (
-        <EntryTools what="recipients" search={search} counts={countsOf(campaign, report)} onChange={change} />
-      )}
       <DataTable
         label="Recipients"
-        columns={recipientColumns}
+        columns={recipientColumns(search)}
         rowKey={({ profile_id }) => profile_id}
         query={query}
-        skeletonRows={10}
+        skeletonRows={pageSize}
         loadingText="Loading recipients..."
         paging={{ page, pageSize, onPage: (next) => change(onPage(search, next)) }}
         empty={
-          status === undefined && text === undefined ? (
+          isAll ? (
             <NoRecipients campaign={campaign} />
           ) : (
             <NoEntryMatches what="recipient" search={search} onClear={() => change({})} />
@@ -84,7 +81,7 @@ export function RecipientsCard({ campaign, report }: { campaign: Campaign; repor
         }
         failureText="Failed to load recipients"
       />
-    </Card>
+    </EntriesCard>
   );
 }
 
@@ -111,14 +108,15 @@ const countsOf = (campaign: Campaign, report: Report | undefined) => ({
   read: report?.read ?? campaign.read_count,
   replied: report?.replied ?? campaign.replied_count,
   clicked: report?.clicked ?? campaign.clicked_count,
+  opted_out: report?.opted_out ?? campaign.opted_out_count,
   failed: campaign.failed_count,
   skipped: campaign.skipped_count,
 });
 
 /** Downloads the recipients that the filters find, over all pages. */
-const downloadRecipients = ({ id }: Campaign, query: { search: string | undefined; status: EntryFilter | undefined }) =>
+const downloadRecipients = ({ id }: Campaign, search: EntrySearch) =>
   downloadFile(
     'GET /api/campaigns/{campaignId}/recipients/export',
-    { params: { campaignId: id }, query },
-    `campaign-${id}-recipients${query.status === undefined ? '' : `-${query.status}`}.csv`,
+    { params: { campaignId: id }, query: { search: search.search, ...figureOf(search) } },
+    `campaign-${id}-recipients${search.status === undefined ? '' : `-${search.status}`}.csv`,
   );

@@ -20,18 +20,23 @@ export function campaignReportQuery(campaign: Campaign) {
   });
 }
 
-type CampaignReportProps = { campaign: Campaign; progress: ReactNode; message: ReactNode };
+/** Whether anything was sent, failed or skipped. */
+export const hasBegun = ({ sent_count, failed_count, skipped_count }: Campaign): boolean =>
+  sent_count + failed_count + skipped_count > 0;
 
-/** The report of a campaign, with its `progress` and its `message` beside. */
-export function CampaignReport({ campaign, progress, message }: CampaignReportProps) {
+type CampaignReportProps = { campaign: Campaign; progress: ReactNode; people: ReactNode; message: ReactNode };
+
+/** The report of a campaign: its figures and their `people`, its `progress`, and its `message` beside. */
+export function CampaignReport({ campaign, progress, people, message }: CampaignReportProps) {
   const query = useQuery(campaignReportQuery(campaign));
   const retry = useRetryFailed(campaign);
   return (
     <SourceReport
       query={query}
       noun="people"
-      hasBegun={campaign.sent_count + campaign.failed_count + campaign.skipped_count > 0}
+      hasBegun={hasBegun(campaign)}
       progress={progress}
+      people={people}
       aside={message}
       isRetrying={retry.isPending}
       onRetry={campaign.status === 'cancelled' ? undefined : () => retry.mutate()}

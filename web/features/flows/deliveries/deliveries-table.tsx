@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import { onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { figureOf, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -11,31 +11,34 @@ type DeliveriesTableProps = {
   flowId: number;
   projectName: (projectId: number) => string;
   search: EntrySearch;
+  pageSize?: number;
   /** Without it the pages are turned elsewhere. */
   onChange?: (search: EntrySearch) => void;
 };
 
 /** The sent and pending deliveries of a flow, newest first. */
-export function DeliveriesTable({ flowId, projectName, search, onChange }: DeliveriesTableProps) {
-  const { page = 1, search: text, status } = search;
+export function DeliveriesTable(props: DeliveriesTableProps) {
+  const { flowId, projectName, search, pageSize = deliveriesPageSize, onChange } = props;
+  const { page = 1 } = search;
+  const isAll = search.search === undefined && Object.keys(figureOf(search)).length === 0;
   return (
     <DataTable
       label="Deliveries"
       columns={deliveryColumns({ projectName, isProjectKnown: onChange !== undefined })}
       rowKey={({ id }) => id}
-      query={useQuery(deliveriesQuery(flowId, search))}
+      query={useQuery(deliveriesQuery(flowId, search, pageSize))}
       skeletonRows={8}
       loadingText="Loading deliveries..."
       failureText="Failed to fetch deliveries"
       {...(onChange && {
         paging: {
           page,
-          pageSize: deliveriesPageSize,
+          pageSize,
           onPage: (next) => onChange(onPage(search, next)),
         },
       })}
       empty={
-        status === undefined && text === undefined ? (
+        isAll ? (
           <EmptyState
             icon={<Send aria-hidden="true" />}
             title="No deliveries yet."

@@ -1,43 +1,52 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Flow } from '#contracts/flows.ts';
+import type { Report } from '#contracts/reports.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { downloadFile } from '#web/shared/download.ts';
 import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
-import type { EntrySearch } from '#web/shared/report/entry-search.ts';
+import { EntriesCard, entriesPageSize } from '#web/shared/report/entries-card.tsx';
+import { figureOf, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { SegmentOfEntries } from '#web/shared/report/segment-of-entries.tsx';
-import { EntryTools } from '#web/shared/report/entry-tools.tsx';
-import { Card } from '#web/shared/ui/card.tsx';
 import { DeliveriesTable } from '../deliveries/deliveries-table.tsx';
+import { deliveriesQuery } from '../flow-queries.ts';
 
-/** The recipients of the message, newest first. */
-export function DeliveriesCard({ flow }: { flow: Flow }) {
+/** The deliveries of the chosen figure, or all of them, newest first. */
+export function DeliveriesCard({ flow, report }: { flow: Flow; report: Report | undefined }) {
   const search = useSearch({ from: '/shell/flows/$flowId' });
   const navigate = useNavigate();
   const { data: projects } = useQuery(projectsQuery());
+  const query = useQuery(deliveriesQuery(flow.id, search, entriesPageSize));
   const projectName = (projectId: number) => projects?.find(({ id }) => id === projectId)?.name ?? `#${projectId}`;
   const hasAny = Object.values(flow.counts).some((count) => count > 0);
   const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
   return (
-    <Card
-      flush
-      id="entries"
+    <EntriesCard
       title="Deliveries"
+      noun="messages"
+      search={search}
+      counts={hasAny ? countsOf(flow) : undefined}
+      report={report}
+      total={query.isPlaceholderData ? undefined : query.data?.total}
+      onChange={change}
       actions={
-        hasAny && (
-          <>
-            <SegmentOfEntries of="flow" id={flow.id} name={flow.name} search={search} />
-            <DownloadEntries
-              download={() => downloadDeliveries(flow, search)}
-              failureText="Failed to download deliveries"
-            />
-          </>
-        )
+        <>
+          <SegmentOfEntries of="flow" id={flow.id} name={flow.name} search={search} />
+          <DownloadEntries
+            download={() => downloadDeliveries(flow, search)}
+            failureText="Failed to download deliveries"
+          />
+        </>
       }
     >
-      {hasAny && <EntryTools what="deliveries" search={search} counts={countsOf(flow)} onChange={change} />}
-      <DeliveriesTable flowId={flow.id} projectName={projectName} search={search} onChange={change} />
-    </Card>
+      <DeliveriesTable
+        flowId={flow.id}
+        projectName={projectName}
+        search={search}
+        pageSize={entriesPageSize}
+        onChange={change}
+      />
+    </EntriesCard>
   );
 }
 
@@ -47,9 +56,9 @@ const countsOf = ({ counts }: Flow) => ({
 });
 
 /** Downloads the deliveries that the filters find, over all pages. */
-const downloadDeliveries = ({ id }: Flow, { search, status }: EntrySearch) =>
+const downloadDeliveries = ({ id }: Flow, search: EntrySearch) =>
   downloadFile(
     'GET /api/flows/{flowId}/deliveries/export',
-    { params: { flowId: id }, query: { search, status } },
-    `flow-${id}-deliveries${status === undefined ? '' : `-${status}`}.csv`,
+    { params: { flowId: id }, query: { search: search.search, ...figureOf(search) } },
+    `flow-${id}-deliveries${search.status === undefined ? '' : `-${search.status}`}.csv`,
   );

@@ -45,11 +45,11 @@ function LoadedFlow({ flow: found }: { flow: Flow }) {
       <FlowReport
         flow={flow}
         rules={<RulesCard flow={flow} />}
+        people={<DeliveriesCard flow={flow} report={report} />}
         message={
           <MessageCard text={flow.action.message} media={flow.action.media} at={flow.last_run_at ?? flow.created_at} />
         }
       />
-      <DeliveriesCard flow={flow} />
     </>
   );
 }

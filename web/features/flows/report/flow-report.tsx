@@ -26,10 +26,10 @@ export function withFlowReport(flow: Flow, report: Report | undefined): Flow {
   return { ...flow, counts: { waiting, sent, failed, skipped, delivered, read, replied, opted_out, clicked } };
 }
 
-type FlowReportProps = { flow: Flow; rules: ReactNode; message: ReactNode };
+type FlowReportProps = { flow: Flow; rules: ReactNode; people: ReactNode; message: ReactNode };
 
 /** The report of a flow, with its `rules` and its `message` beside. */
-export function FlowReport({ flow, rules, message }: FlowReportProps) {
+export function FlowReport({ flow, rules, people, message }: FlowReportProps) {
   const { sent, failed, skipped } = flow.counts;
   const query = useQuery(flowReportQuery(flow));
   const retry = useRetryFailed(flow);
@@ -39,6 +39,7 @@ export function FlowReport({ flow, rules, message }: FlowReportProps) {
       noun="messages"
       hasBegun={sent + failed + skipped > 0}
       progress={rules}
+      people={people}
       aside={message}
       isRetrying={retry.isPending}
       onRetry={() => retry.mutate()}

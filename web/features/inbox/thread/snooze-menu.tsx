@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
-import { TextField } from '#web/shared/form/text-field.tsx';
+import { DateTimeField } from '#web/shared/form/date/date-time-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { formatDateTime } from '#web/shared/time-format.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -75,7 +75,7 @@ function SnoozeDialog({ onClose, onSnooze }: Pick<SnoozeProps, 'onSnooze'> & { o
       busyLabel="Snoozing..."
       failureText="The conversation was not changed"
     >
-      <TextField form={form} name="until" label="Day and time" type="datetime-local" />
+      <DateTimeField form={form} name="until" label="Day and time" />
     </FormDialog>
   );
 }

@@ -21,6 +21,7 @@ type StoredRow = {
   error_code: FailureCode | null;
   changed_at: Date | null;
   replied_at: Date | null;
+  clicked_at: Date | null;
 };
 
 /** A row with what its file says of it. */
@@ -39,7 +40,7 @@ export const narrowRows = (ctx: Context, run: BulkRunRow, narrowing: Narrowing):
       accountId: run.account_id,
       sourceId: run.id,
       fedUntil: run.fed_until,
-      isBrokenOff: isStopped(run),
+      brokenOff: isStopped(run) ? stoppedReason : undefined,
     },
     narrowing,
   );
@@ -61,11 +62,12 @@ export async function findRows(
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )
     select r.row_number, r.phone, r.fields, r.status, m.status as message_status, m.error_code, r.message_id, r.reason,
-           r.changed_at, a.answered_at as replied_at
+           r.changed_at, a.answered_at as replied_at, c.clicked_at
       from page
       join bulk_run_rows r using (account_id, bulk_run_id, row_number)
       left join messages m on m.account_id = page.account_id and m.id = r.message_id
       left join message_answers a on a.account_id = page.account_id and a.message_id = r.message_id
+      left join message_clicks c on c.account_id = page.account_id and c.message_id = r.message_id
      order by r.row_number
   `.execute(ctx.db);
   return rows.map((row) => presentRow(run, row));
@@ -85,6 +87,7 @@ function presentRow(run: BulkRunRow, row: StoredRow): FoundRow {
     error_code: entryCode({ ...row, status }),
     changed_at: changedAt?.toISOString() ?? null,
     replied_at: row.replied_at?.toISOString() ?? null,
+    clicked_at: row.clicked_at?.toISOString() ?? null,
     fields: row.fields,
   };
 }

@@ -18,6 +18,7 @@ const columns = [
   'error_code',
   'changed_at',
   'replied_at',
+  'clicked_at',
 ] as const;
 
 const rowsPerRead = 1000;

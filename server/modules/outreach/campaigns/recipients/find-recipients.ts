@@ -23,6 +23,7 @@ type RecipientRow = {
   error_code: FailureCode | null;
   changed_at: Date | null;
   replied_at: Date | null;
+  clicked_at: Date | null;
 };
 
 type Slice = { after?: number | undefined; limit: number; offset?: number };
@@ -35,7 +36,7 @@ export const narrowRecipients = (ctx: Context, campaign: CampaignRow, narrowing:
       accountId: campaign.account_id,
       sourceId: campaign.id,
       fedUntil: campaign.fed_until,
-      isBrokenOff: isCancelled(campaign),
+      brokenOff: isCancelled(campaign) ? cancelledReason : undefined,
     },
     narrowing,
   );
@@ -59,12 +60,14 @@ export async function findRecipients(
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )
     select r.profile_id, p.id is null as is_profile_deleted, p.name, r.phone, r.status, m.status as message_status,
-           m.error_code, r.message_id, r.reason, r.changed_at, a.answered_at as replied_at
+           m.error_code, r.message_id, r.reason, r.changed_at, a.answered_at as replied_at,
+           c.clicked_at
       from page
       join campaign_recipients r using (account_id, campaign_id, profile_id)
       left join profiles p on p.account_id = page.account_id and p.id = page.profile_id
       left join messages m on m.account_id = page.account_id and m.id = r.message_id
       left join message_answers a on a.account_id = page.account_id and a.message_id = r.message_id
+      left join message_clicks c on c.account_id = page.account_id and c.message_id = r.message_id
      order by r.profile_id
   `.execute(ctx.db);
   const mayReadContacts = isPermitted(ctx.actor, 'contacts:read');
@@ -90,5 +93,6 @@ function presentRecipient(campaign: CampaignRow, row: RecipientRow): Recipient {
     error_code: entryCode({ ...row, status }),
     changed_at: changedAt?.toISOString() ?? null,
     replied_at: row.replied_at?.toISOString() ?? null,
+    clicked_at: row.clicked_at?.toISOString() ?? null,
   };
 }

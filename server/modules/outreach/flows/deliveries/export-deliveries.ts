@@ -18,6 +18,7 @@ const columns = [
   'created_at',
   'sent_at',
   'replied_at',
+  'clicked_at',
 ] as const;
 
 const rowsPerRead = 1000;

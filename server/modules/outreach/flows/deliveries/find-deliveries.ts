@@ -35,6 +35,7 @@ type DeliveryRow = {
   sent_at: Date | null;
   delivery_created_at: Date;
   replied_at: Date | null;
+  clicked_at: Date | null;
   /** Null when the profile is gone, and with it all its columns. */
   id: number | null;
 } & RecipientProfile;
@@ -52,7 +53,7 @@ export const narrowDeliveries = (ctx: Context, flow: FlowRow, narrowing: Narrowi
       accountId: flow.account_id,
       sourceId: flow.id,
       fedUntil: discardedUntil(flow),
-      isBrokenOff: false,
+      brokenOff: undefined,
     },
     narrowing,
   );
@@ -68,7 +69,7 @@ export async function findDeliveries(
     select d.id as delivery_id, d.profile_id as delivery_profile_id, d.project_id as delivery_project_id,
            d.phone as delivery_phone, d.status as delivery_status, coalesce(m.body, d.body) as body, d.message_id, m.status as message_status,
            m.error_code, d.reason, d.sent_at, d.created_at as delivery_created_at,
-           a.answered_at as replied_at, p.*
+           a.answered_at as replied_at, c.clicked_at, p.*
       from (select * from ${entries}
              where (status <> 'waiting' or id > ${discardedUntil(flow)})
                and ${after === undefined ? sql`true` : sql`id < ${after}`}
@@ -76,6 +77,7 @@ export async function findDeliveries(
       left join profiles p on p.account_id = d.account_id and p.id = d.profile_id
       left join messages m on m.account_id = d.account_id and m.id = d.message_id
       left join message_answers a on a.account_id = d.account_id and a.message_id = d.message_id
+      left join message_clicks c on c.account_id = d.account_id and c.message_id = d.message_id
      order by d.id desc
   `.execute(ctx.db);
   const message = await exampleLinks(ctx, flow.message);
@@ -107,5 +109,6 @@ function presentDelivery(flow: FlowRow, row: DeliveryRow): FlowDelivery {
     error: row.reason,
     error_code: entryCode({ ...row, status }),
     replied_at: row.replied_at?.toISOString() ?? null,
+    clicked_at: row.clicked_at?.toISOString() ?? null,
   };
 }

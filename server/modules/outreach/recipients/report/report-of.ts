@@ -13,6 +13,7 @@ import {
 } from '#server/modules/outreach/outcomes/index.ts';
 import { countClicked, findLinks } from '#server/modules/outreach/links/index.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
+import { endedReason, unknownReason } from '../ledger/entry-reason.ts';
 import { entriesOf, ofSource } from '../ledger/ledger.ts';
 import type { Ledger, SourceRef } from '../ledger/ledger.ts';
 import { skipCode } from '../skip-reason.ts';
@@ -95,7 +96,7 @@ async function findFailures(ctx: AccountContext, ledger: Ledger, ref: SourceRef)
   `.execute(ctx.db);
   return rows.map(({ code, reason, count }) => ({
     code,
-    reason: reason ?? 'The reason is not known',
+    reason: reason ?? unknownReason,
     count,
     can_retry: canRetry(code),
   }));
@@ -119,7 +120,7 @@ async function findSkips(ctx: Context, ledger: Ledger, { cancelledReason, ...ref
      where ${ofSource(ledger, ref)} and ${isSkipped}
      group by 1 order by count desc, reason limit ${mostReasons}
   `.execute(ctx.db);
-  return rows.map(({ reason, count }) => ({ code: skipCode(reason), reason: reason ?? 'It was ended before', count }));
+  return rows.map(({ reason, count }) => ({ code: skipCode(reason), reason: reason ?? endedReason, count }));
 }
 
 /** Why people of a source were left out, by code, the most frequent first. */
