@@ -213,7 +213,7 @@ test('a time of one\u2019s own has to be to come', async () => {
   const field = page.getByLabelText('Day and time');
   await field.fill('2020-01-01T09:00');
   await page.getByRole('button', { name: 'Snooze', exact: true }).last().click();
-  await expect.element(field).toHaveAccessibleDescription('Choose a time that is to come');
+  await expect.element(field).toHaveAccessibleDescription(/^Choose a time that is to come/);
   await field.fill('1/1/2099');
   await page.getByRole('button', { name: 'Snooze', exact: true }).last().click();
   await expect.poll(() => sent('PATCH', '/40').length).toBe(1);

@@ -35,14 +35,14 @@ export function EntryTools({ what, search: given, counts, onChange }: EntryTools
     <ListTools
       searchLabel={`Search ${what}`}
       search={search}
-      onSearch={(text) => onChange({ ...figure, ...(text !== '' && { search: text }) })}
+      onSearch={(text) => onChange({ ...(text !== '' && { search: text }), ...figure })}
       isFiltered={isOfPart}
       onClear={() => onChange({})}
       filters={
         <FilterBar
           label={`State of ${what}`}
           options={[
-            { value: 'all' as EntryFilter | 'all' | 'part', label: 'All', count: counts.all },
+            { value: 'all', label: 'All', count: counts.all },
             ...shown.map((value) => ({ value, label: statusWord(value), count: counts[value] })),
           ]}
           value={isOfPart ? 'part' : (status ?? 'all')}

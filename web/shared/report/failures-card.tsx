@@ -23,7 +23,7 @@ const columns: readonly Column<Row>[] = [
     cell: ({ code, reason, count, state }) => (
       <FigureLink figure={figureOfRow({ code, reason, state })} className="tabular-nums">
         {count.toLocaleString('en')}
-        <span className="sr-only">, show them</span>
+        <span className="sr-only"> people, show them</span>
       </FigureLink>
     ),
   },

@@ -17,13 +17,12 @@ export function useIsShown(): (figure: Figure) => boolean {
 
 /** From a figure of a report to the people that it counts, beside it on the page. */
 export function FigureLink({ figure, className, children }: FigureLinkProps) {
-  const isShown = useIsShown()(figure);
   return (
     <Link
       to="."
       search={figure as never}
       hash="entries"
-      aria-current={isShown ? 'true' : undefined}
+      activeOptions={{ exact: true }}
       className={clsx('rounded-small hover:text-ink hover:underline', className)}
     >
       {children}

@@ -77,8 +77,8 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
   const notedAt = sql.ref(`${column}_at`);
   const kept =
     column === 'replied'
-      ? sql`message_answers (account_id, message_id, source, source_id, answered_at)`
-      : sql`message_opt_outs (account_id, message_id, source, source_id, opted_out_at)`;
+      ? sql`insert into message_answers (account_id, message_id, source, source_id, answered_at)`
+      : sql`insert into message_opt_outs (account_id, message_id, source, source_id, opted_out_at)`;
   const isInTime = column === 'replied' ? sql`(w.superseded_at is null or said.at < w.superseded_at)` : sql`true`;
   await sql`
     ${sql.raw(`/* prepared: count-${column} */`)}
@@ -97,7 +97,7 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
         from answering a where w.account_id = a.account_id and w.phone_key = a.phone_key and w.${notedAt} is null
       returning w.account_id, w.source, w.source_id, w.message_id, w.${notedAt}
     ), kept as (
-      insert into ${kept} select account_id, message_id, source, source_id, ${notedAt} from answered
+      ${kept} select account_id, message_id, source, source_id, ${notedAt} from answered
       on conflict do nothing
     ), engaged as (
       update engagements g

@@ -56,6 +56,7 @@ export function Calendar({ chosen, today, earliest, onChoose }: CalendarProps) {
           onClick={() => setActive(addMonths(active, 1))}
         />
       </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- its cells are walked by keys */}
       <table ref={grid} role="grid" aria-label={month} onKeyDown={handleKey} className="w-full border-collapse">
         <thead>
           <tr>
@@ -73,7 +74,7 @@ export function Calendar({ chosen, today, earliest, onChoose }: CalendarProps) {
           {weeks.map((week) => (
             <tr key={week[0]}>
               {week.map((day) => (
-                <td key={day} role="gridcell" aria-selected={day === chosen} className="p-0">
+                <td key={day} aria-selected={day === chosen} className="p-0">
                   <button
                     type="button"
                     data-day={day}

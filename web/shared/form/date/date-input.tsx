@@ -27,7 +27,7 @@ export function DateInput(props: DateInputProps) {
   const [text, setText] = useState(() => (value === '' ? '' : formatDay(value)));
   const [sent, setSent] = useState(value);
   const [isTyping, setTyping] = useState(false);
-  const today = dayAt(new Date(), timeZone);
+  const [today] = useState(() => dayAt(new Date(), timeZone));
   const first = firstPart(navigator.language);
   // The form was given another day than this field gave it.
   if (value !== sent) {

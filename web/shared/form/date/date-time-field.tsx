@@ -22,6 +22,7 @@ export function DateTimeField<T extends FieldValues>(props: DateTimeFieldProps<T
   const { field } = useController({ control: form.control, name });
   const error = useFieldError(form, name);
   const value = String(field.value);
+  const [today] = useState(() => dayAt(new Date(), timeZone));
   const [sent, setSent] = useState(value);
   const [day, setDay] = useState(() => value.slice(0, 10));
   const [time, setTime] = useState(() => value.slice(11, 16));
@@ -52,7 +53,7 @@ export function DateTimeField<T extends FieldValues>(props: DateTimeFieldProps<T
             onBlur={field.onBlur}
             disabled={disabled}
             timeZone={timeZone}
-            earliest={dayAt(new Date(), timeZone)}
+            earliest={today}
           />
           <input
             type="text"

@@ -56,11 +56,9 @@ export function readDay(text: string, { today, first }: Reading): Day | undefine
   if (typed === 'yesterday') return addDays(today, -1);
   const whole = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})\.?(?:[t ]\d{1,2}:\d{2})?$/.exec(typed);
   if (whole) return dayOf(whole[1], Number(whole[2]), Number(whole[3]), today);
-  const dayFirst = /^(?:[a-z]+,? )?(\d{1,2})(?:st|nd|rd|th)?[.\- ]*([a-z]{3,})\.?[,\- ]*(\d{2}|\d{4})?$/.exec(typed);
+  const dayFirst = /^(?:[a-z]+,? )?(\d{1,2})(?:st|nd|rd|th)?[. -]*([a-z]{3,})\.?[, -]*(\d{2}|\d{4})?$/.exec(typed);
   if (dayFirst) return dayOf(dayFirst[3], monthNamed(dayFirst[2]), Number(dayFirst[1]), today);
-  const monthFirst = /^(?:[a-z]+, )?([a-z]{3,})\.?[\- ]*(\d{1,2})(?:st|nd|rd|th)?(?:[,\- ]+(\d{2}|\d{4}))?$/.exec(
-    typed,
-  );
+  const monthFirst = /^(?:[a-z]+, )?([a-z]{3,})\.?[ -]*(\d{1,2})(?:st|nd|rd|th)?(?:[, -]+(\d{2}|\d{4}))?$/.exec(typed);
   if (monthFirst) return dayOf(monthFirst[3], monthNamed(monthFirst[1]), Number(monthFirst[2]), today);
   const digits = /^(\d{1,2})[-/. ](\d{1,2})(?:[-/. ](\d{2}|\d{4}))?\.?$/.exec(typed);
   if (!digits) return undefined;
