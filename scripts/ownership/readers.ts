@@ -54,7 +54,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   oidc_identities: ['users'],
   // Whom a conversation is assigned to is a member still, or nobody.
   members: ['account-data', 'accounts', 'conversations', 'live', 'notifications', 'users'],
-  // Who opened a link is found by the ledger whose messages had it.
+  // The ledger whose messages had a link finds the people who opened it.
   link_clicks: ['recipients'],
   links: ['recipients'],
   message_clicks: ['bulk', 'campaigns', 'conditions', 'flows', 'outcomes', 'recipients', 'timeline'],

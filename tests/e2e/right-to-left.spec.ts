@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
+import { updateCurrentUser } from '#contracts/accounts.ts';
 import { createBulkRun } from '#contracts/bulk-runs.ts';
 import { createCampaign } from '#contracts/campaigns.ts';
+import { createNote } from '#contracts/conversation-notes.ts';
+import { openConversation, updateConversation } from '#contracts/conversations.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { receiveSandboxMessage } from '#contracts/messages.ts';
 import { createProfile } from '#contracts/profiles.ts';
@@ -8,6 +11,8 @@ import { createProject } from '#contracts/projects.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSegment } from '#contracts/segments.ts';
+import { addSuppression } from '#contracts/suppressions.ts';
+import { createTopic } from '#contracts/topics.ts';
 import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { connectSandboxPhone, signUp, subscribe } from '#tests/support/customer.ts';
 import { expect, test } from './fixtures.ts';
@@ -50,7 +55,7 @@ test('a name that is written from right to left keeps its place on every page an
   const params = { projectId: project.id };
   const phone = await connectSandboxPhone(customer, project.id, { name });
   const { body: profile } = await api.call(createProfile, {
-    body: { phone: '+1 415 555 2671', name, custom_fields: { shop: 'Corner' } },
+    body: { phone: '+1 415 555 2671', name, custom_fields: { shop: 'Corner', town: name } },
   });
   const condition = { fieldPath: 'custom_fields.shop', operator: 'equals', value: 'Corner' } as const;
   const { body: segment } = await api.call(createSegment, { body: { name, condition } });
@@ -73,6 +78,15 @@ test('a name that is written from right to left keeps its place on every page an
     params: { phoneId: phone.id },
     body: { from: profile.phone, message: 'Hello' },
   });
+  await api.call(updateCurrentUser, { body: { name } });
+  await api.call(createTopic, { body: { name } });
+  await api.call(addSuppression, { body: { phone: '+1 415 555 2672', note: name } });
+  const { body: conversation } = await api.call(openConversation, {
+    body: { project_id: project.id, phone: profile.phone },
+  });
+  const inConversation = { params: { conversationId: conversation.id } };
+  await api.call(updateConversation, { ...inConversation, body: { labels: [name], assigned_to: customer.id } });
+  await api.call(createNote, { ...inConversation, body: { text: name } });
   await signInAs(page, '/', customer);
   const pages = [
     '/',
@@ -93,13 +107,21 @@ test('a name that is written from right to left keeps its place on every page an
     '/flows',
     `/flows/${flow.id}`,
     '/templates',
+    '/settings',
+    '/settings/team',
+    '/settings/audit',
+    '/settings/opt-out',
+    `/projects/${project.id}/settings`,
+    `/projects/${project.id}/first-message`,
+    '/campaigns/new',
+    '/flows/new',
   ];
   for (const path of pages) {
     await page.goto(path);
     await expectInPlace(page, path);
   }
-  await page.goto('/inbox');
-  await page.getByRole('button', { name }).first().click();
+  await page.goto(`/inbox?conversation=${conversation.id}`);
+  await expect(page.getByText('Hello').first()).toBeVisible();
   await expectInPlace(page, 'a conversation');
   await page.goto(`/campaigns/${campaign.id}`);
   for (const action of ['Edit', 'Duplicate', 'Cancel', 'Delete']) {

@@ -19,10 +19,10 @@ export const entryFilters = [
 /** A figure of a report: the people whom it counts. Nothing: all of them. */
 export type Figure = {
   status?: EntryFilter;
-  /** With `reason`: those who failed or were skipped for this. */
+  /** With `reason`: people who failed or were skipped for this. */
   error_code?: EntryCode | 'none';
   reason?: string;
-  /** Those who opened this link. */
+  /** The people who opened this link. */
   link?: string;
 };
 

@@ -23,7 +23,7 @@ export function peopleOf({ status, reason, error_code: code, link }: Figure) {
 
 const states: readonly string[] = ['sent', 'delivered', 'read', 'clicked', 'replied', 'failed'] satisfies MessageState[];
 
-/** Who belongs to the figure, now and later; or who was sent a message and does not. */
+/** People who belong to the figure, now and later; or those who were sent a message and do not. */
 export function expressionOfFigure({ of, id }: FigureSource, status: EntryFilter, isShort: boolean): Expression {
   if (of !== 'bulk_run' && states.includes(status)) {
     return { message: { of, id }, state: status as MessageState, ...(isShort && { not: true as const }) };

@@ -36,7 +36,7 @@ export function figureTitle({ status, link, reason }: Figure, count: number, nou
   }`;
 }
 
-/** What the figure is a part of, and who fell just short of it; the reason or the link itself where it is one. */
+/** The whole of which the figure is a part, and how many fell just short of it; the reason or the link itself where it is one. */
 export function figureContext({ status, reason, link }: Figure, report: Report, noun: Noun): string | undefined {
   if (link !== undefined) return link;
   if (reason !== undefined) return reason;

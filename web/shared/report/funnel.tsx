@@ -18,7 +18,7 @@ export function Funnel({ report, noun = 'people' }: { report: Report; noun?: Nou
   return (
     <section aria-label="What became of it" className="rounded-base border bg-surface">
       <ReportTotals report={report} noun={noun} />
-      <div className="flex items-center justify-end gap-2 px-4 pt-2.5 text-12 text-muted sm:px-5">
+      <div className="flex items-center justify-end gap-2 px-4 py-2 text-12 text-muted sm:px-5">
         <span id="shares-are-of">Shares are of</span>
         <span role="group" aria-labelledby="shares-are-of" className="flex rounded-base border p-0.5">
           {(['sent', 'delivered'] as const).map((each) => (

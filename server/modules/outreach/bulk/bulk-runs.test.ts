@@ -155,7 +155,7 @@ test('a file is sent row by row in its order; the result says what became of eac
   expect([failed.total, failed.data[0]?.phone]).toEqual([1, '14155550000']);
   const [header, , , kim] = await resultOf(own, run);
   expect(header).toBe(
-    'row,country_code,phone,first_name,last_name,shop,name,number,status,message_status,message_id,error,error_code,changed_at,replied_at',
+    'row,country_code,phone,first_name,last_name,shop,name,number,status,message_status,message_id,error,error_code,changed_at,replied_at,clicked_at',
   );
   expect(kim).toMatch(/^7,1,4155550000,Kim,,'=Kiosk,Kim,14155550000,failed,failed,\d+,This number is not on WhatsApp,/);
   const { body: changes } = await customer.api.call(listBulkRowChanges, { ...paramsOf(run), query: {} });

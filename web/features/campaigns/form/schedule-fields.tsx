@@ -68,7 +68,7 @@ export function ScheduleFields({ form, locks, timezone }: ScheduleFieldsProps) {
   );
 }
 
-/** Whose clocks are meant, and what those of the reader show then, where that is another time. */
+/** The zone whose clocks are meant, and the time on the reader's own where that differs. */
 function ZoneHint({ when, timezone }: { when: string; timezone: string }) {
   const zone = currentZoneName(timezone);
   const instant = zone === ownTimeZone() ? undefined : toInstant(when, timezone);

@@ -201,7 +201,7 @@ test('the title says whom the figure counts, and those of a reason or a link are
   await expect.element(page.getByRole('heading', { name: 'Recipients' })).toBeVisible();
 });
 
-test('those who opened a link are told when, and become a segment of the event', async () => {
+test('people who opened a link are listed with the time, and become a segment of the event', async () => {
   const { requests } = open({
     campaign: { total_count: 3, name: 'Harvest box', clicked_count: 1 },
     answer: () => listOf(recipient({ status: 'sent', clicked_at: '2026-11-20T09:12:00.000Z' })),

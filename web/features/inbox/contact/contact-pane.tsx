@@ -113,8 +113,12 @@ export function ContactPane({ conversationId, onBack }: { conversationId: number
           <dl className="grid gap-1.5 text-13">
             {fields.map(([key, value]) => (
               <div key={key} className="flex justify-between gap-4">
-                <dt className="shrink-0 text-muted">{key}</dt>
-                <dd className="min-w-0 text-right wrap-anywhere">{value}</dd>
+                <dt className="shrink-0 text-muted">
+                  <bdi>{key}</bdi>
+                </dt>
+                <dd className="min-w-0 text-right wrap-anywhere">
+                  <bdi>{value}</bdi>
+                </dd>
               </div>
             ))}
           </dl>

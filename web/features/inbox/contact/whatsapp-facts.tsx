@@ -41,7 +41,11 @@ export function WhatsAppFacts({ phone }: { phone: string }) {
           <img src={contact.photo} alt="As shown on WhatsApp" className="size-12 shrink-0 rounded-full object-cover" />
         )}
         <p className="min-w-0 text-13 wrap-anywhere">
-          {contact.about === null ? <span className="text-muted">No about is shown.</span> : <bdi>{contact.about}</bdi>}
+          {contact.about === null ? (
+            <span className="text-muted">Their “about” is empty or hidden.</span>
+          ) : (
+            <bdi>{contact.about}</bdi>
+          )}
         </p>
       </div>
       {can('contacts:write') && (

@@ -12,7 +12,7 @@ type DateInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type
   /** `time` where what was typed or pasted ends with one: `2026-11-20T09:00`. */
   onChange: (day: Day, time?: string) => void;
   size?: 'small' | 'base';
-  /** Whose day is today; the reader's own unless it is named. */
+  /** The zone whose day is today; the reader's own unless it is named. */
   timeZone?: string | undefined;
   earliest?: Day | undefined;
 };

@@ -12,7 +12,7 @@ type DateTimeFieldProps<T extends FieldValues> = FieldTexts & {
   /** The form's value is the wall time `2026-11-20T09:00`; '' while it is not whole. */
   name: FieldPath<T>;
   disabled?: boolean;
-  /** Whose clocks it is told by; the reader's own unless it is named. */
+  /** The zone whose clocks tell it; the reader's own unless it is named. */
   timeZone?: string;
 };
 

@@ -58,7 +58,7 @@ test.each([
   expect(readTime(text)).toBe(time);
 });
 
-test('what a field shows is read back as the same day', () => {
+test('a day that a field shows is read back as the same day', () => {
   for (const first of ['day', 'month', 'year'] as const) {
     for (const day of ['2026-01-02', '2026-05-31', '2026-09-10', '2028-02-29']) {
       expect(readDay(formatDay(day), { today, first })).toBe(day);

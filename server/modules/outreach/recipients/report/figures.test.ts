@@ -105,7 +105,7 @@ test('the people who opened a link of a campaign, and those who opted out after 
   expect(await count('$message.clicked', campaign.id + 1)).toBe(0);
 });
 
-test('who still waited when a campaign was cancelled is found by the reason', async () => {
+test('people who still waited when a campaign was cancelled is found by the reason', async () => {
   const scene = await makeScene(app, 4);
   const { api } = scene.customer;
   const campaign = await create(scene, { message: 'Hello', duration: 600 });
