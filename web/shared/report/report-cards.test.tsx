@@ -117,7 +117,7 @@ test('each reason leads to its people, and each link to those who opened it', as
   );
   render(element);
   const search = () => new URL(address(), 'http://app').searchParams;
-  await page.getByRole('link', { name: '41 people, show them' }).click();
+  await page.getByRole('link', { name: 'WhatsApp refused the message' }).click();
   await expect.poll(() => search().get('reason')).toBe('WhatsApp refused the message');
   expect([search().get('status'), search().get('error_code')]).toEqual(['failed', 'network_refused']);
   await page.getByRole('link', { name: '12 opened it, show them' }).click();
