@@ -54,9 +54,6 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   oidc_identities: ['users'],
   // Whom a conversation is assigned to is a member still, or nobody.
   members: ['account-data', 'accounts', 'conversations', 'live', 'notifications', 'users'],
-  // The ledger whose messages had a link finds the people who opened it.
-  link_clicks: ['recipients'],
-  links: ['recipients'],
   message_clicks: ['bulk', 'campaigns', 'conditions', 'flows', 'outcomes', 'recipients', 'timeline'],
   message_opt_outs: ['recipients'],
   message_answers: ['bulk', 'campaigns', 'conditions', 'flows', 'recipients'],
@@ -113,8 +110,8 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'suppressions',
     'topics',
   ],
-  links: ['timeline'],
-  link_clicks: ['timeline'],
+  links: ['recipients', 'timeline'],
+  link_clicks: ['recipients', 'timeline'],
   segment_moves: ['timeline'],
   bulk_runs: ['timeline'],
   project_keys: ['request-log'],

@@ -21,7 +21,14 @@ export function peopleOf({ status, reason, error_code: code, link }: Figure) {
   return isPart || status === undefined ? undefined : figurePeople[status];
 }
 
-const states: readonly string[] = ['sent', 'delivered', 'read', 'clicked', 'replied', 'failed'] satisfies MessageState[];
+const states: readonly string[] = [
+  'sent',
+  'delivered',
+  'read',
+  'clicked',
+  'replied',
+  'failed',
+] satisfies MessageState[];
 
 /** People who belong to the figure, now and later; or those who were sent a message and do not. */
 export function expressionOfFigure({ of, id }: FigureSource, status: EntryFilter, isShort: boolean): Expression {

@@ -16,7 +16,7 @@ export function FunnelSkeleton() {
         <Skeleton className="h-2.5" />
         <Skeleton className="h-3 w-72 max-w-full" />
       </div>
-      <div className="h-11" />
+      <div className="h-11 max-sm:h-11.5" />
       <div className="grid grid-cols-2 md:grid-cols-4">
         {['sent', 'delivered', 'read', 'replied'].map((step) => (
           <div key={step} className="p-4 sm:p-5 md:not-first:border-l max-md:even:border-l max-md:nth-[n+3]:border-t">
