@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Expression } from '#contracts/expressions.ts';
 import { trackBatch } from '#contracts/events.ts';
 import { listFields, putField } from '#contracts/fields.ts';
@@ -8,8 +8,9 @@ import { createSegment, explainSegment, previewSegment } from '#contracts/segmen
 import { createTopic, putNumberTopics } from '#contracts/topics.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { create, makeScene, until } from '#tests/support/campaign-scene.ts';
+import { create, get, makeScene } from '#tests/support/campaign-scene.ts';
 import type { Scene } from '#tests/support/campaign-scene.ts';
+import { patience } from '#tests/support/patience.ts';
 
 let app: TestApplication;
 let scene: Scene;
@@ -104,11 +105,11 @@ beforeAll(async () => {
   ids.vips = (await api.call(createSegment, { body: { name: 'VIP', expression: vip } })).body.id;
   const campaign = await create(scene);
   ids.campaign = campaign.id;
-  await until(scene, campaign, { status: 'completed', sent_count: people.length });
   const readers = `select count(*)::int as count from messages where campaign_id = $1 and status = 'read'`;
-  await expect
-    .poll(async () => (await app.ctx.pool.query<{ count: number }>(readers, [campaign.id])).rows[0]?.count)
-    .toBe(people.length - 1);
+  await vi.waitFor(async () => {
+    const { rows } = await app.ctx.pool.query<{ count: number }>(readers, [campaign.id]);
+    expect([rows[0]?.count, (await get(scene, campaign)).status]).toEqual([people.length - 1, 'completed']);
+  }, patience);
   const { body } = await api.call(previewSegment, { body: { expression: { field: 'phone', op: 'exists' } } });
   for (const { name, id } of body.sample) profiles.set(name ?? '', id);
 });
