@@ -51,6 +51,7 @@ test('an empty environment runs whole on one machine', () => {
     logLevel: 'info',
     maxPhones: expect.any(Number),
     areAccountsMeasured: false,
+    hasShadowEvaluator: false,
     lameDuckMs: 0,
     metrics: undefined,
     trustedProxies: [],
@@ -100,6 +101,7 @@ test('every setting is read', () => {
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
     MAX_PHONES: '300',
     METRICS_ACCOUNTS: 'true',
+    SHADOW_EVALUATOR: 'true',
     LAME_DUCK_SECONDS: '5',
   };
   expect(parseConfig(env)).toEqual({
@@ -152,6 +154,7 @@ test('every setting is read', () => {
     logLevel: 'debug',
     maxPhones: 300,
     areAccountsMeasured: true,
+    hasShadowEvaluator: true,
     lameDuckMs: 5_000,
     metrics: { host: '127.0.0.1', port: 9090 },
     trustedProxies: ['10.0.0.1', 'fd00::/8'],

@@ -98,6 +98,8 @@ export type Config = {
   /** How many phones this process holds at the most. */
   maxPhones: number;
   /** `/metrics` names the loudest accounts by their ids. */
+  /** Some answers of a flow's search are compared with those of the evaluator in memory. */
+  hasShadowEvaluator: boolean;
   areAccountsMeasured: boolean;
   /** After a signal to end the process says that it is not ready, and serves for so long. */
   lameDuckMs: number;
@@ -232,6 +234,7 @@ const settings = {
   EVENTS_QUOTA_MIB: mebibytes,
   MAX_PHONES: { schema: z.coerce.number().int().min(1).max(100_000), expected: 'a whole number from 1 to 100000' },
   METRICS_ACCOUNTS: yesOrNo,
+  SHADOW_EVALUATOR: yesOrNo,
   LAME_DUCK_SECONDS: { schema: z.coerce.number().int().min(0).max(60), expected: 'a whole number from 0 to 60' },
   LOG_LEVEL: { schema: z.enum(logLevels), expected: `one of ${logLevels.join(', ')}` },
   METRICS_PORT: port,
@@ -308,6 +311,7 @@ export function parseConfig(env: Environment): Config {
     eventsQuotaBytes: read('EVENTS_QUOTA_MIB') ?? 1024 * mebibyte,
     maxPhones: read('MAX_PHONES') ?? phonesThatFit(),
     areAccountsMeasured: read('METRICS_ACCOUNTS') ?? false,
+    hasShadowEvaluator: read('SHADOW_EVALUATOR') ?? false,
     lameDuckMs: (read('LAME_DUCK_SECONDS') ?? 0) * 1000,
     logLevel: read('LOG_LEVEL') ?? 'info',
     metrics: readMetrics(read),

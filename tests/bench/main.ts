@@ -1,3 +1,4 @@
+import { benchAudience } from './audience.ts';
 import { withBench } from './bench.ts';
 import { benchBulkSend } from './bulk-send.ts';
 import { benchCampaigns } from './campaigns.ts';
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,
   conditions: () => withBench(benchConditions),
+  audience: () => withBench(benchAudience),
   lists: () => withBench(benchLists),
   inbox: () => withBench(benchInbox),
   fairness: (only) => withBench((bench) => benchFairness(bench, only)),

@@ -480,6 +480,38 @@ test('whom time alone lets in or out is among those whose answer may have change
   }
 });
 
+test(`an answer stays until the moment that it says, and may be another one then (SEED=${seed})`, async () => {
+  let turned = 0;
+  for (let index = 0; index < 400; index += 1) {
+    const criteria = accepted(index % 3);
+    const question = questionOf(criteria);
+    for (const person of Array.from({ length: 12 }, () => random.pick(people))) {
+      let from = now.getTime();
+      for (let step = 0; step < 8; step += 1) {
+        const answerAt = (ms: number) => question.evaluate(person, { ...moment(), now: new Date(ms) });
+        const answer = answerAt(from);
+        const until = question.validUntil(person, { ...moment(), now: new Date(from) });
+        expect(until).toBeGreaterThan(from);
+        const last = Math.min(until, from + 800 * dayMs);
+        const between = [from + 1, last - 1, ...Array.from({ length: 4 }, () => from + random.below(last - from))];
+        const others = between.filter((ms) => ms > from && ms < until && answerAt(ms) !== answer);
+        expect({ criteria, person: person.id, from, until, others }).toEqual({
+          criteria,
+          person: person.id,
+          from,
+          until,
+          others: [],
+        });
+        if (until === Infinity) break;
+        if (answerAt(until) !== answer) turned += 1;
+        from = until;
+      }
+    }
+  }
+  // Otherwise the test says little.
+  expect(turned).toBeGreaterThan(50);
+});
+
 test('text in any case and with spaces around it is the same, letters of other alphabets as well', async () => {
   const { rows } = await sql<{ text: string }>`select folded_value(given) as text from unnest(${letters}::text[])
     with ordinality as x (given, place) order by place`.execute(ctx.db);

@@ -41,6 +41,11 @@ export type Question = {
    * it may have changed for any of them.
    */
   changedSince(since: Date, moment: Moment): Predicate[] | undefined;
+  /**
+   * The first moment after this one, in milliseconds, at which the answer may be another though nobody does anything;
+   * Infinity: it stays. Until then it is certain, so that whoever waits for it need not look.
+   */
+  validUntil(person: Person, moment: Moment): number;
   cost: ConditionCost;
   /** Whether values may be there that it cannot read. */
   mayBeUnreadable: boolean;

@@ -1,4 +1,5 @@
 export { criteriaOf, criteriaOfSegment, noCondition } from './criteria.ts';
+export { findPerson } from './explain-segment.ts';
 export { findSegmentRow, findSharedSegment, getSegmentRow, holdSegment } from './queries.ts';
 export { deleteSegment, requireUnusedSegment } from './delete-segment.ts';
 export { segmentFilter } from './list-segments.ts';

@@ -4,6 +4,7 @@ import { readTimeMs } from '#contracts/read-time.ts';
 import type { Moment, Predicate, Question } from '../question.ts';
 import { exists } from './compile-condition.ts';
 import { jsonOf, presentValue, readField, valueIn } from './field-value.ts';
+import { never } from './next-change.ts';
 import { spanFrom } from './span.ts';
 
 type AnniversaryLeaf = Extract<FieldLeaf, { op: 'anniversary_in' }>;
@@ -33,6 +34,10 @@ export function anniversaryLeaf({ field: path, n, unit }: AnniversaryLeaf): Ques
       const isFixed = daysFrom(then, { n, unit }).join() === daysFrom(moment, { n, unit }).join();
       return isFixed ? [] : [sql`(${isTrue(moment)} is distinct from ${isTrue(then)})`];
     },
+    validUntil(person, { now, timezone }) {
+      const value = presentValue(person, field);
+      return value === undefined || monthDay(value, timezone) === undefined ? never : nextDay(now, timezone);
+    },
     cost: 'scan',
     mayBeUnreadable: true,
     readValue: (person) => valueIn(person, field),
@@ -44,6 +49,18 @@ function monthDay(value: unknown, timezone: string): string | undefined {
   if (ms === undefined || ms < earliestMs || ms > latestMs) return undefined;
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) return value.slice(5);
   return calendarDay(new Date(ms), timezone).slice(5);
+}
+
+/** The first moment of the next day in the zone. */
+function nextDay(now: Date, timezone: string): number {
+  const today = calendarDay(now, timezone);
+  let [before, after] = [now.getTime(), now.getTime() + 27 * 3_600_000];
+  while (after - before > 1) {
+    const between = Math.floor((before + after) / 2);
+    if (calendarDay(new Date(between), timezone) === today) before = between;
+    else after = between;
+  }
+  return after;
 }
 
 /** As YYYY-MM-DD. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { BucketLeaf } from '#contracts/expressions.ts';
 import type { Question } from '../question.ts';
+import { never } from './next-change.ts';
 
 /** A share of all profiles by chance, the same for ever; the database's `bucket_of` says the same. */
 export function bucketLeaf({ bucket: { of, from, to, salt } }: BucketLeaf): Question {
@@ -17,6 +18,7 @@ export function bucketLeaf({ bucket: { of, from, to, salt } }: BucketLeaf): Ques
       return part >= from && part < to;
     },
     changedSince: () => [],
+    validUntil: () => never,
     cost: 'scan',
     mayBeUnreadable: false,
     readValue: ({ id }) => partOf(id),

@@ -17,6 +17,10 @@ export type CountedEvents = {
   /** SQL of rows `profile_id`, `lo` and `hi`, several of one person. */
   counts(moment: Moment, asked: Asked): RawBuilder<unknown>;
   count(person: Person, moment: Moment, asked: Asked): Count;
+  /** The moments at which a count may change that begins with them, in milliseconds. */
+  moments(person: Person): number[];
+  /** Of each of the person's events with the name. */
+  properties(person: Person): readonly Record<string, unknown>[];
   /** Over the table `profiles`: people of whom one came since. */
   receivedSince(moment: Moment, since: Date): Predicate;
   /** Over the table `profiles`: people of whom one happened then. */
@@ -43,12 +47,18 @@ export function countInMemory(
   moment: Moment,
 ): Count {
   if (!where) return { lo: rows.length, hi: rows.length };
-  const answers = rows.map(({ properties }) => where.evaluate({ ...nobody, custom_fields: properties }, moment));
+  const answers = rows.map(({ properties }) => where.evaluate(withProperties(properties), moment));
   return {
     lo: answers.filter((each) => each === true).length,
     hi: answers.filter((each) => each !== false).length,
   };
 }
+
+/** An event, as a person whose custom fields are its properties. */
+export const withProperties = (properties: Record<string, unknown>): Person => ({
+  ...nobody,
+  custom_fields: properties,
+});
 
 /** An event has properties alone. */
 const nobody: Person = {

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { EventLeaf } from '#contracts/expressions.ts';
 import type { Moment, Predicate, Question } from '../question.ts';
+import { withProperties } from './counted-events.ts';
 import type { Count, EventSpan } from './counted-events.ts';
 import { isMessageEvent } from './happenings.ts';
 import { eventOfMessages } from './message-events.ts';
 import { ownEvents } from './own-events.ts';
+import { around, never, spanTurnsAt } from './next-change.ts';
 import { spanFrom } from './span.ts';
 
 /**
@@ -36,6 +38,17 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
       const left =
         isMoving && then.from && span.from ? [counted.happened(moment, { from: then.from, to: span.from })] : [];
       return [counted.receivedSince(moment, since), ...left];
+    },
+    validUntil(person, moment) {
+      const { window } = leaf;
+      const asked = where
+        ? counted.properties(person).map((each) => where.validUntil(withProperties(each), moment))
+        : [];
+      const left =
+        window && 'last' in window
+          ? spanTurnsAt(counted.moments(person).flatMap(around), { n: -window.last, unit: window.unit }, moment.now)
+          : never;
+      return Math.min(left, ...asked);
     },
     cost: 'scan',
     mayBeUnreadable: true,

@@ -52,8 +52,9 @@ export function notOf(question: Question): Question {
 const joined = (parts: readonly Predicate[], isAll: boolean): Predicate =>
   sql`(${sql.join(parts, isAll ? sql` and ` : sql` or `)})`;
 
-function group(questions: readonly Question[]): Pick<Question, 'changedSince' | 'mayBeUnreadable'> {
+function group(questions: readonly Question[]): Pick<Question, 'changedSince' | 'validUntil' | 'mayBeUnreadable'> {
   return {
+    validUntil: (person, moment) => Math.min(...questions.map((each) => each.validUntil(person, moment))),
     changedSince(since, moment) {
       const each = questions.map((question) => question.changedSince(since, moment));
       return each.includes(undefined) ? undefined : each.flatMap((predicates) => predicates ?? []);

@@ -7,6 +7,7 @@ import { readTimeMs } from '#contracts/read-time.ts';
 import type { Moment, Predicate, Question } from '../question.ts';
 import { compareTime, exists, isTimeColumn } from './compile-condition.ts';
 import { jsonOf, presentValue, readField, valueIn } from './field-value.ts';
+import { around, never, spanTurnsAt, turnsAt } from './next-change.ts';
 import { spanFrom } from './span.ts';
 
 type CompareLeaf = Extract<FieldLeaf, { op: 'gt' | 'lt' | 'between' }>;
@@ -87,7 +88,15 @@ export function numbersBetween(field: string, first: number, last: number): Ques
 
 /** Within so long before or after now, or longer ago. */
 export function spanLeaf(leaf: SpanLeaf): Question {
-  return within(readField(leaf.field), times, (moment) => spanInterval(leaf, moment));
+  const span = { n: leaf.op === 'within_next' ? leaf.n : -leaf.n, unit: leaf.unit };
+  return {
+    ...within(readField(leaf.field), times, (moment) => spanInterval(leaf, moment)),
+    validUntil(person, { now }) {
+      const value = readTimeMs(presentValue(person, readField(leaf.field)));
+      if (value === undefined) return never;
+      return Math.min(turnsAt(around(value), now), spanTurnsAt(around(value), span, now));
+    },
+  };
 }
 
 export function spanInterval({ op, n, unit }: SpanLeaf, { now }: Moment): Interval {
@@ -118,6 +127,7 @@ function within(field: FieldPath, reading: Reading, intervalAt: (moment: Moment)
       const isFixed = JSON.stringify(intervalAt(then)) === JSON.stringify(intervalAt(moment));
       return isFixed ? [] : [sql`(${isTrue(moment)} is distinct from ${isTrue(then)})`];
     },
+    validUntil: () => never,
     cost: isOfTime(field) ? 'index' : 'scan',
     mayBeUnreadable: !isOfTime(field),
     readValue: (person) => valueIn(person, field),

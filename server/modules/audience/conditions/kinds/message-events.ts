@@ -43,6 +43,8 @@ export function eventOfMessages(event: MessageEvent): CountedEvents {
       );
       return countInMemory(own, where, moment);
     },
+    moments: ({ steps = [] }) => steps.flatMap((step) => (step.event === event ? [step.at.getTime()] : [])),
+    properties: ({ steps = [] }) => steps.flatMap((step) => (step.event === event ? [step.properties] : [])),
     receivedSince: ({ accountId }, since) => people(accountId, sql`e.changed_at >= ${since}`),
     happened: ({ accountId }, span) => people(accountId, inSpan(span)),
   };

@@ -4,6 +4,7 @@ import type { MessageLeaf, MessageState } from '#contracts/expressions.ts';
 import type { Moment, Person, Question } from '../question.ts';
 import { engagementOf } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
+import { around, never, spanTurnsAt } from './next-change.ts';
 import { spanFrom } from './span.ts';
 
 /**
@@ -28,6 +29,12 @@ export function messageLeaf(leaf: MessageLeaf): Question {
       return answers.includes(undefined) ? undefined : false;
     },
     changedSince: () => undefined,
+    validUntil(person, { now }) {
+      const { window } = leaf;
+      if (!window || !('last' in window)) return never;
+      const times = (person.engagement ?? []).flatMap(({ at }) => around(at.getTime()));
+      return spanTurnsAt(times, { n: -window.last, unit: window.unit }, now);
+    },
     cost: 'scan',
     mayBeUnreadable: state === 'delivered' || state === 'read',
     readValue(person, moment) {

@@ -36,6 +36,16 @@ export function ownEvents(name: string): CountedEvents {
       if (!happenings) return { lo: 0, hi: 0 };
       return countOwn(name, happenings, { span, where, moment });
     },
+    // Days that are kept no longer as events count as a whole, or not.
+    moments({ happenings }) {
+      if (!happenings) return [];
+      const events = happenings.events.flatMap((event) => (event.name === name ? [event.at.getTime()] : []));
+      const starts = happenings.days.flatMap((each) => (each.name === name ? [Date.parse(each.day)] : []));
+      const erased = happenings.erasedUntil ? [startOf(happenings.erasedUntil).getTime()] : [];
+      return [...events, ...[...starts, ...erased].flatMap((start) => [start, start + dayMs])];
+    },
+    properties: ({ happenings }) =>
+      (happenings?.events ?? []).flatMap((event) => (event.name === name ? [event.properties] : [])),
     // Ids carry the database's time: their bound keeps the months and the index small, the other one is exact.
     receivedSince: ({ accountId, now }, since) => sql`
       (profiles.id in (select e.profile_id from events e

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Question } from '../question.ts';
+import { never } from './next-change.ts';
 
 /** Asks whether a person is in a segment; for a segment that was not found, the answer is unknown. */
 export function segmentLeaf(found: { question: Question; changedAt: Date } | undefined): Question {
@@ -8,6 +9,7 @@ export function segmentLeaf(found: { question: Question; changedAt: Date } | und
       predicate: () => sql`false`,
       evaluate: () => undefined,
       changedSince: () => [],
+      validUntil: () => never,
       cost: 'scan',
       mayBeUnreadable: true,
     };

@@ -10,6 +10,7 @@ import type { Person, Predicate, Question } from '../question.ts';
 import { jsonOf, readField, valueIn } from './field-value.ts';
 import { flatCondition } from './flat-condition.ts';
 import { anyOf } from './groups.ts';
+import { never } from './next-change.ts';
 
 type TextLeaf = Extract<FieldLeaf, { op: 'equals' | 'contains' | 'starts' | 'includes' }>;
 type InLeaf = Extract<FieldLeaf, { op: 'in' }>;
@@ -50,6 +51,7 @@ function compared(field: FieldPath, { values, op }: Comparison): Question {
       return texts.some((text) => values.includes(text));
     },
     changedSince: () => [],
+    validUntil: () => never,
     cost: 'scan',
     mayBeUnreadable: false,
     readValue: (person: Person) => valueIn(person, field),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { FoundTopic } from '#contracts/expressions.ts';
 import { consentOf } from '#server/modules/audience/topics/index.ts';
 import type { Question } from '../question.ts';
+import { never } from './next-change.ts';
 
 const said = consentOf(sql`profiles.account_id`, sql`profiles.phone`);
 
@@ -30,6 +31,7 @@ export function topicLeaf({ topic, state = 'receives', is }: FoundTopic): Questi
                                              and l.noted_at >= ${since})`,
       ];
     },
+    validUntil: () => never,
     cost: 'scan',
     mayBeUnreadable: !is,
     readValue: ({ topics }) => topics?.get(topic) ?? null,

@@ -12,6 +12,7 @@ import { jsonOf, presentValue, readField, valueIn } from './field-value.ts';
 import { anyOf } from './groups.ts';
 import { numbersBetween, timesBetween } from './interval-leaf.ts';
 import { spellings, storedTexts, textsOf } from './text-leaf.ts';
+import { never } from './next-change.ts';
 
 /** Asks a field as its type has it; undefined where the type has nothing to say of the operator. */
 export function typedLeaf(leaf: FieldLeaf, type: FieldType): Question | undefined {
@@ -161,6 +162,7 @@ function typed(path: string, { isReadable, isTrue, ask }: Asking): Question {
       return value === undefined ? false : ask(value);
     },
     changedSince: () => [],
+    validUntil: () => never,
     cost: 'scan',
     mayBeUnreadable: true,
     readValue: (person) => valueIn(person, field),

@@ -11,6 +11,7 @@ import { findFlowRow, lockFlow, saveFlow } from '../queries.ts';
 import { momentOf } from '#server/modules/audience/conditions/index.ts';
 import { audienceOf, audiencePredicate } from './audience.ts';
 import { keySomeGuards } from './key-guards.ts';
+import { compareWithShadow } from './shadow.ts';
 import {
   beginSearch,
   cutoffOf,
@@ -56,7 +57,10 @@ export async function takeProfiles(ctx: AccountContext, run: Run): Promise<RunRe
   if (flow.skip_before !== null) return skipCurrent(ctx, run, flow);
   const searched = await beginSearch(ctx, flow);
   const result = await takeFound(ctx, run, { flow, searched });
-  if (result.isComplete && !run.isByHand) await noteSearched(ctx, flow, searched);
+  if (result.isComplete && !run.isByHand) {
+    await noteSearched(ctx, flow, searched);
+    if (ctx.config.hasShadowEvaluator) await compareWithShadow(ctx, flow);
+  }
   return result;
 }
 
