@@ -13,6 +13,7 @@ import type { TestApplication } from '#tests/support/application.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { createRandom } from '#tests/support/random.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 import { typeNextSlice } from './type-values.ts';
 
 const seed = Number(process.env['SEED'] ?? 5);
@@ -153,6 +154,37 @@ test('a profile whose transaction began before the field had its type is not mis
   await fillUntilReady(customer, path);
   const { stored, wanted } = await storedAndWanted(customer);
   expect([stored.length, stored]).toEqual([2, wanted]);
+});
+
+test.each([
+  ['changed', `update profiles set custom_fields = '{"visits": 9}' where account_id = $1`],
+  ['deleted', 'delete from profiles where account_id = $1'],
+])('a slice waits for a profile that is being %s, and reads it as it is then', async (how, statement) => {
+  const customer = await signUpSubscriber(api.url);
+  const path = 'custom_fields.visits';
+  await addProfiles(customer, how === 'changed' ? 300 : 400, [{ visits: 1 }]);
+  await typeIt(customer, path, 'number');
+  // The first turn only notes which transactions are open.
+  await typeNextSlice(api.ctx);
+  const writer = await api.ctx.pool.connect();
+  try {
+    await writer.query('begin');
+    await writer.query(statement, [customer.id]);
+    const slice = (async () => {
+      for (;;) {
+        await typeNextSlice(api.ctx);
+        if ((await stateOf(customer, path))?.state === 'ready') return;
+      }
+    })();
+    await untilSomebodyWaits(api.ctx.pool);
+    await writer.query('commit');
+    await slice;
+  } finally {
+    writer.release();
+  }
+  const { stored, wanted } = await storedAndWanted(customer);
+  expect(stored).toEqual(wanted);
+  expect(stored.map((row) => (row as { number: number }).number)).toEqual(how === 'changed' ? [9] : []);
 });
 
 test('a segment counts the same while its field is building, once it is ready, and with another type', async () => {

@@ -41,8 +41,8 @@ export function ownEvents(name: string): CountedEvents {
       if (!happenings) return [];
       const events = happenings.events.flatMap((event) => (event.name === name ? [event.at.getTime()] : []));
       const starts = happenings.days.flatMap((each) => (each.name === name ? [Date.parse(each.day)] : []));
-      const erased = happenings.erasedUntil ? [startOf(happenings.erasedUntil).getTime()] : [];
-      return [...events, ...[...starts, ...erased].flatMap((start) => [start, start + dayMs])];
+      const gone = happenings.erasedUntil ? [startOf(happenings.erasedUntil).getTime()] : [];
+      return [...events, ...[...starts, ...gone].flatMap((start) => [start, start + dayMs])];
     },
     properties: ({ happenings }) =>
       (happenings?.events ?? []).flatMap((event) => (event.name === name ? [event.properties] : [])),
