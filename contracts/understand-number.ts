@@ -134,6 +134,8 @@ const zeros = [0x30, 0xff_10, 0x6_60, 0x6_f0, 0x9_66];
 
 /** The digits of a number, those of other scripts as ours, without the `00` that stands for a `+`. */
 export function digitsOfWritten(written: string): { digits: string; isInternational: boolean } {
+  // As programs write nearly all of them.
+  if (/^[1-9]\d*$/.test(written)) return { digits: written, isInternational: false };
   const digits = Array.from(written, digitOf).join('');
   const hasPlus = /^[\s(\p{Cf}]*[+\uFF0B]/u.test(written);
   const hasZeros = !hasPlus && digits.startsWith('00');
@@ -186,6 +188,7 @@ function readNational(digits: string, country: string, plans: NumberPlans): Numb
  * or without one digit: Brazil's ninth (55 AA 9…), Mexico's 1 (52 1…), Argentina's 9 (54 9…).
  */
 export function numberForms(number: string): string[] {
+  if (!/^5[245]/.test(number)) return [number];
   const other = [
     number.replace(/^(55\d\d)9([6-9]\d{7})$/, '$1$2'),
     number.replace(/^(55\d\d)([6-9]\d{7})$/, '$19$2'),

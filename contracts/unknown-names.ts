@@ -30,7 +30,7 @@ type Walk = { known: Known; path: readonly string[]; found: FieldError[]; most: 
 
 function collect(value: unknown, { known, path, found, most }: Walk): void {
   if (found.length >= most) return;
-  const schemas = variantsOf(known.schemas);
+  const schemas = allVariants(known.schemas);
   const preprocessed = schemas.find(isPreprocessed);
   if (preprocessed) {
     const read = z.safeParse(preprocessed.in, value);
@@ -38,7 +38,7 @@ function collect(value: unknown, { known, path, found, most }: Walk): void {
     return;
   }
   if (typeof value !== 'object' || value === null || schemas.some(isFree)) return;
-  const answered = variantsOf(known.answered);
+  const answered = allVariants(known.answered);
   if (Array.isArray(value)) {
     const elements = { schemas: schemas.flatMap(elementOf), answered: answered.flatMap(elementOf) };
     if (elements.schemas.length === 0) return;
@@ -97,20 +97,32 @@ const shapeOf = (schema: z.core.$ZodType): Shape[] => (schema instanceof z.ZodOb
 const elementOf = (schema: z.core.$ZodType): z.core.$ZodType[] =>
   schema instanceof z.ZodArray ? [schema.element] : [];
 
-/** The schemas without their mere wrappers. */
-function variantsOf(schemas: readonly z.core.$ZodType[]): z.core.$ZodType[] {
-  return schemas.flatMap((schema): z.core.$ZodType[] => {
-    if (schema instanceof z.ZodUnion) return variantsOf(schema.options);
-    // The value before a transformation is what the caller writes.
-    if (schema instanceof z.ZodPipe && !isPreprocessed(schema)) return variantsOf([schema.in]);
-    if (
-      schema instanceof z.ZodOptional ||
-      schema instanceof z.ZodNullable ||
-      schema instanceof z.ZodDefault ||
-      schema instanceof z.ZodReadonly
-    ) {
-      return variantsOf([schema.unwrap()]);
-    }
-    return [schema];
-  });
+const variants = new WeakMap<z.core.$ZodType, readonly z.core.$ZodType[]>();
+
+/** The schema without its mere wrappers; the same at every request. */
+function variantsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  let known = variants.get(schema);
+  if (!known) variants.set(schema, (known = findVariants(schema)));
+  return known;
+}
+
+/** Nearly always it is one schema. */
+function allVariants(schemas: readonly z.core.$ZodType[]): readonly z.core.$ZodType[] {
+  const [only] = schemas;
+  return only && schemas.length === 1 ? variantsOf(only) : schemas.flatMap(variantsOf);
+}
+
+function findVariants(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(variantsOf);
+  // The value before a transformation is what the caller writes.
+  if (schema instanceof z.ZodPipe && !isPreprocessed(schema)) return variantsOf(schema.in);
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodReadonly
+  ) {
+    return variantsOf(schema.unwrap());
+  }
+  return [schema];
 }

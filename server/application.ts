@@ -9,8 +9,9 @@ import { compose } from '#server/compose.ts';
 import type { Composition } from '#server/compose.ts';
 import { isLoopback } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
-import type { Context } from '#server/context.ts';
+import type { AccountContext, Context } from '#server/context.ts';
 import { whenBackgroundWorkIsDone } from '#server/modules/identity/users/index.ts';
+import { keptHoldersOf } from '#server/modules/identity/projects/index.ts';
 import { endLiveStreams } from '#server/modules/identity/live/index.ts';
 import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/messaging/messages/index.ts';
 import { createRequestLog } from '#server/modules/identity/request-log/index.ts';
@@ -159,7 +160,9 @@ async function mountApi(
   // A stream has no end of its own, and a server that closes waits for its replies.
   app.addHook('preClose', async () => endLiveStreams(ctx));
   const routes = allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining });
-  for (const route of routes) mountRoute(app, ctx, route, authorize);
+  // Other processes hear of it by a notification, this one before its caller may ask again.
+  const onAct = ({ account }: AccountContext) => keptHoldersOf(ctx).forget(account.id);
+  for (const route of routes) mountRoute(app, ctx, route, { authorize, onAct });
   mountCloudWebhooks(app, ctx);
   mountPreferences(app, ctx);
   mountLinks(app, ctx);

@@ -68,6 +68,13 @@ export function route<const E extends Endpoint>(endpoint: E, handle: Handler<E>,
 /** Finds out who calls and whether they may, or throws 401, 402, 403. */
 export type Authorize = (ctx: Context, request: FastifyRequest, endpoint: Endpoint) => Promise<Context>;
 
+/** The parts of the modules above that every route needs. */
+export type Surroundings = {
+  authorize: Authorize;
+  /** Called once a change that the audit log records has committed, before it is answered. */
+  onAct(ctx: AccountContext): void;
+};
+
 /** JSON needs fewer headers than a page: it must not be stored, sniffed, framed or run. */
 const apiHeaders = {
   'cache-control': 'no-store',
@@ -90,6 +97,9 @@ function admit(
 }
 
 const isAccountScope = (ctx: Context): ctx is AccountContext => 'account' in ctx;
+
+const isRecorded = ({ audit }: Endpoint) =>
+  audit !== undefined && audit !== 'nothing' && (typeof audit === 'string' || audit.row !== 'none');
 
 /** With an `Idempotency-Key` the work is done once; see `Endpoint.idempotency`. */
 async function answerOnce(
@@ -120,15 +130,15 @@ declare module 'fastify' {
 }
 
 /** Mounts one route: authorise, parse, handle, answer. */
-export function mountRoute(app: FastifyInstance, ctx: Context, mounted: Route, authorize: Authorize): void {
+export function mountRoute(app: FastifyInstance, ctx: Context, mounted: Route, around: Surroundings): void {
   const { consumes } = mounted.endpoint;
-  if (!consumes) return addRoute(app, ctx, mounted, authorize);
+  if (!consumes) return addRoute(app, ctx, mounted, around);
   // Registered in a scope of its own: the other routes keep refusing this content type.
   void app.register(async (scope) => {
     if (consumes === 'application/json') acceptJsonBytes(scope);
     else if (consumes === '*/*') await acceptFiles(scope);
     else acceptOnly(scope, consumes);
-    addRoute(scope, ctx, mounted, authorize);
+    addRoute(scope, ctx, mounted, around);
   });
 }
 
@@ -136,7 +146,7 @@ function addRoute(
   app: FastifyInstance,
   ctx: Context,
   { endpoint, options, handle }: Route,
-  authorize: Authorize,
+  { authorize, onAct }: Surroundings,
 ): void {
   const statuses = Object.keys(endpoint.response).map(Number);
   const { stream } = options;
@@ -189,6 +199,7 @@ function addRoute(
         return { status, body: boundAnswer(endpoint, bound) };
       };
       const { status, body, isReplay } = await answerOnce(callerCtx, { endpoint, request, input }, work);
+      if (isRecorded(endpoint) && isAccountScope(callerCtx)) onAct(callerCtx);
       if (reply.sent) return reply;
       if (endpoint.produces && endpoint.produces !== '*/*') reply.type(`${endpoint.produces}; charset=utf-8`);
       if (isReplay) reply.header('idempotent-replayed', 'true');

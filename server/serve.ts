@@ -6,6 +6,7 @@ import { compose } from '#server/compose.ts';
 import { ConfigError, loadConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import type { ApplicationRole } from '#server/platform/db/application-role.ts';
+import { collectGarbage } from '#server/platform/collect-garbage.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
 import { leadsToPooler } from '#server/platform/db/pooler.ts';
@@ -100,6 +101,8 @@ export async function serve(): Promise<void> {
     const parts = { config, connectionString, directConnectionString, secretKey, logger };
     await checkSecretKey(parts);
     const application = await startApplication({ ...parts, webDirectory });
+    // A start leaves 70 MiB of it, which a process that idles would keep.
+    collectGarbage();
     logger.info({ listening: application.url, roles: [...config.roles] }, `Dovepost is ready at ${config.publicUrl}`);
     const signal = await Promise.race([stopSignal, lost.promise]);
     logger.info({ signal }, 'stopping');

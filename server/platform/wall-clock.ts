@@ -16,9 +16,18 @@ export function sameTimeDaysEarlier(now: Date, days: number, timeZone: string): 
   return dateOf(momentShowing(shown, timeZone));
 }
 
+/** By zone: every message that is accepted asks for the same day. No zone's midnight lies within a quarter of an hour. */
+const days = new Map<string, { quarterHour: number; day: string }>();
+const quarterHourMs = 15 * 60_000;
+
 /** The calendar day in a time zone, as YYYY-MM-DD. */
 export function localDay(now: Date, timeZone: string): string {
-  return clocksAt(now, timeZone).toPlainDate().toString();
+  const quarterHour = Math.floor(now.getTime() / quarterHourMs);
+  const known = days.get(timeZone);
+  if (known?.quarterHour === quarterHour) return known.day;
+  const day = clocksAt(now, timeZone).toPlainDate().toString();
+  days.set(timeZone, { quarterHour, day });
+  return day;
 }
 
 /** The last `count` calendar days up to `today` (YYYY-MM-DD), in their order. */

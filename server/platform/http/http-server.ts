@@ -10,6 +10,7 @@ import { contentSecurityPolicy } from './content-security.ts';
 import { findExcess } from './json-shape.ts';
 import { letConnectionsGo } from './let-connections-go.ts';
 import { answerFrameworkError, mapProblems } from './problem.ts';
+import { requestLogger } from './request-logger.ts';
 import { cutSlowBodies, requestTimes } from './slow-requests.ts';
 import type { RequestTimes } from './slow-requests.ts';
 
@@ -51,6 +52,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     bodyLimit: anonymousBodyLimit,
     genReqId: () => randomUUID(),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    childLoggerFactory: (parent, bindings, opts) => requestLogger(parent, bindings, opts),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },

@@ -40,7 +40,10 @@ declare module 'fastify' {
 export function cutSlowBodies(app: FastifyInstance, options: Options): void {
   const watches = new Set<NodeJS.Timeout>();
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (!request.raw.complete) watchBody(request, options, watches);
+    // Most bodies come with their heads, and are there before the next turn of the event loop.
+    setImmediate(() => {
+      if (!request.raw.complete && !request.raw.destroyed) watchBody(request, options, watches);
+    });
     done(null, payload);
   });
   app.addHook('onClose', () => {

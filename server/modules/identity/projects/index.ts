@@ -1,4 +1,5 @@
 export { findProjectByKey } from './keys/find-project-by-key.ts';
+export { keptHoldersOf } from './keys/kept-holders.ts';
 export { getProject } from './get-project.ts';
 export { holdProject, lockProject, waitForProject } from './hold-project.ts';
 export { openWebhookSecret } from './project-keys.ts';

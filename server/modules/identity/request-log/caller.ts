@@ -10,10 +10,15 @@ export type NotedCaller = {
   keyId: number | null;
 };
 
-const callers = new WeakMap<FastifyRequest, NotedCaller>();
-
-export function noteCaller(request: FastifyRequest, caller: NotedCaller): void {
-  callers.set(request, caller);
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a request with a key. */
+    notedCaller?: NotedCaller;
+  }
 }
 
-export const callerOf = (request: FastifyRequest): NotedCaller | undefined => callers.get(request);
+export function noteCaller(request: FastifyRequest, caller: NotedCaller): void {
+  request.notedCaller = caller;
+}
+
+export const callerOf = (request: FastifyRequest): NotedCaller | undefined => request.notedCaller;

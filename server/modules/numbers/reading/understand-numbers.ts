@@ -22,8 +22,10 @@ export async function numberReader(
   ctx: Reader,
   asked: readonly AskedNumber[],
 ): Promise<(asked: AskedNumber) => UnderstoodNumber> {
-  const open = asked.filter((each) => isUnsettled(understandNumber(each, numberPlans)));
-  if (open.length === 0) return (each) => understandNumber(each, numberPlans);
+  // Reading a number is most of what it costs: what is settled is read once.
+  const readings = new Map(asked.map((each) => [each, understandNumber(each, numberPlans)]));
+  const open = [...readings].flatMap(([each, reading]) => (isUnsettled(reading) ? [each] : []));
+  if (open.length === 0) return (each) => readings.get(each) ?? understandNumber(each, numberPlans);
   const { defaultCountry, known } = await findFacts(ctx, [...new Set(open.map(digitsOf))]);
   return (each) => {
     const isKnown = known.has(digitsOf(each));

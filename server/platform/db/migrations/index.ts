@@ -101,6 +101,7 @@ import * as clickedEngagements from './0401-clicked-engagements.ts';
 import * as namedEvents from './0402-named-events.ts';
 import * as segmentMoves from './0410-segment-moves.ts';
 import * as messageOptOuts from './0460-message-opt-outs.ts';
+import * as keptKeys from './0470-kept-keys.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -206,4 +207,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0402-named-events': namedEvents,
   '0410-segment-moves': segmentMoves,
   '0460-message-opt-outs': messageOptOuts,
+  '0470-kept-keys': keptKeys,
 };

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { authKeyScopes } from '#contracts/permissions.ts';
 import type { DirectFirstContacts } from '#contracts/projects.ts';
 import type { KeyScope } from '#contracts/permissions.ts';
-import { isSubscribedAt } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 import { processPart } from '#server/process-part.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { keptHoldersOf } from './kept-holders.ts';
 import { noteKeyUses } from './note-key-uses.ts';
 import { readScopes } from './stored-scopes.ts';
 import type { StoredScope } from '../tables.ts';
@@ -28,21 +28,30 @@ export type ProjectKeyHolder = {
   suspension: string | null;
 };
 
-const lookupsOf = processPart((ctx): Batcher<Buffer, ProjectKeyHolder | undefined> =>
-  createBatcher((hashes) => findHolders(ctx, hashes), { maxItems: 200 }),
+const lookupsOf = processPart((ctx): Batcher<Buffer, HolderRow | undefined> =>
+  createBatcher((hashes) => findRows(ctx, hashes), { maxItems: 200 }),
 );
 
 /**
- * Finds the project of a key. Calls that come at the same time share a query, and nothing is kept: a key that was
- * replaced or deleted stops at once. Text that cannot be a key costs none.
+ * Finds the project of a key. A key that was read a moment ago is not read again (`kept-holders.ts`), calls that
+ * come at the same time share a query, and text that cannot be a key costs none. A key that was replaced or deleted stops at once;
+ * whether it has expired, and whether its account has access, is judged at every use.
  */
-export function findProjectByKey(ctx: Context, key: string): Promise<ProjectKeyHolder | undefined> {
-  const kind = tokenKind(key);
-  if (kind !== 'authKey' && kind !== 'projectKey') return Promise.resolve(undefined);
-  return lookupsOf(ctx).add(hashToken(key));
+export async function findProjectByKey(ctx: Context, key: string): Promise<ProjectKeyHolder | undefined> {
+  const kept = keptHoldersOf(ctx);
+  const row = kept.find(key) ?? (await read(ctx, key, kept.reading(key)));
+  return row && holderOf(row, ctx.clock.now());
 }
 
-type Row = {
+async function read(ctx: Context, key: string, keep: (row: HolderRow) => void): Promise<HolderRow | undefined> {
+  const kind = tokenKind(key);
+  if (kind !== 'authKey' && kind !== 'projectKey') return undefined;
+  const row = await lookupsOf(ctx).add(hashToken(key));
+  if (row) keep(row);
+  return row;
+}
+
+export type HolderRow = {
   account_id: number;
   timezone: string;
   project_id: number;
@@ -53,19 +62,29 @@ type Row = {
   addresses: string[];
   expires_at: Date | null;
   last_used_at: Date | null;
-  has_access: boolean;
+  access_until: Date | null;
   suspension: string | null;
   direct_first_contacts: DirectFirstContacts;
 };
 
-async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(ProjectKeyHolder | undefined)[]> {
+const holderOf = (row: HolderRow, now: Date): ProjectKeyHolder => ({
+  account: { id: row.account_id, timezone: row.timezone },
+  project: { id: row.project_id, directFirstContacts: row.direct_first_contacts },
+  keyId: row.key_id,
+  scopes: row.scopes ? readScopes({ scopes: row.scopes, scopes_version: row.scopes_version }) : authKeyScopes,
+  addresses: row.addresses,
+  isExpired: row.expires_at !== null && row.expires_at <= now,
+  // As `isSubscribedAt` has it.
+  hasAccess: row.access_until !== null && row.access_until > now,
+  suspension: row.suspension,
+});
+
+async function findRows(ctx: Context, hashes: readonly Buffer[]): Promise<(HolderRow | undefined)[]> {
   const distinct = [...new Map(hashes.map((hash) => [hash.toString('hex'), hash])).values()];
   const hashed = anyLength(distinct, 'bytea');
-  const now = ctx.clock.now();
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<HolderRow>`
     /* prepared: find-auth-keys */
-    select a.id as account_id, a.timezone, k.*, ${isSubscribedAt(now, 'a')} as has_access,
-           a.suspension_reason as suspension,
+    select a.id as account_id, a.timezone, k.*, a.access_until, a.suspension_reason as suspension,
            (select p.direct_first_contacts from projects p
              where p.account_id = k.account_id and p.id = k.project_id) as direct_first_contacts
       from (select account_id, id as project_id, auth_key_hash as key_hash, null::bigint as key_id,
@@ -79,20 +98,6 @@ async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(Pr
       join accounts a on a.id = k.account_id and a.deletes_at is null
   `.execute(ctx.db);
   noteKeyUses(ctx, rows);
-  const holders = new Map(
-    rows.map((row): [string, ProjectKeyHolder] => [
-      row.key_hash.toString('hex'),
-      {
-        account: { id: row.account_id, timezone: row.timezone },
-        project: { id: row.project_id, directFirstContacts: row.direct_first_contacts },
-        keyId: row.key_id,
-        scopes: row.scopes ? readScopes({ scopes: row.scopes, scopes_version: row.scopes_version }) : authKeyScopes,
-        addresses: row.addresses,
-        isExpired: row.expires_at !== null && row.expires_at <= now,
-        hasAccess: row.has_access,
-        suspension: row.suspension,
-      },
-    ]),
-  );
-  return hashes.map((hash) => holders.get(hash.toString('hex')));
+  const found = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
+  return hashes.map((hash) => found.get(hash.toString('hex')));
 }
