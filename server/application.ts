@@ -160,8 +160,9 @@ async function mountApi(
   // A stream has no end of its own, and a server that closes waits for its replies.
   app.addHook('preClose', async () => endLiveStreams(ctx));
   const routes = allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining });
+  const kept = keptHoldersOf(ctx);
   // Other processes hear of it by a notification, this one before its caller may ask again.
-  const onAct = ({ account }: AccountContext) => keptHoldersOf(ctx).forget(account.id);
+  const onAct = ({ account }: AccountContext) => kept.forget(account.id);
   for (const route of routes) mountRoute(app, ctx, route, { authorize, onAct });
   mountCloudWebhooks(app, ctx);
   mountPreferences(app, ctx);

@@ -137,6 +137,32 @@ test('an unread statement that was not sent yet is dropped when its transaction 
   expect((await database.pool.query('select n from given_up')).rows).toEqual([]);
 });
 
+test('statements that wait for the commit are one, and there is none after a rollback', async () => {
+  await database.pool.query('create table gathered (n int)');
+  const db = open();
+  const gather = (...ns: number[]) => sql`/* prepared: gather, last */
+    insert into gathered select n from unnest(${ns}::int[], ${ns}::int[]) as x (n, same) where n = same`;
+  const seen = await db.transaction().execute(async (tx) => {
+    await gather(1, 2).execute(tx);
+    const { rows } = await sql`select n from gathered`.execute(tx);
+    await gather(3).execute(tx);
+    return rows;
+  });
+  expect(seen).toEqual([]);
+  const givenUp = db.transaction().execute(async (tx) => {
+    await gather(4).execute(tx);
+    throw new Error('Given up');
+  });
+  await expect(givenUp).rejects.toThrow('Given up');
+  await db.transaction().execute((tx) => sql`select 1`.execute(tx));
+  await gather(5).execute(db);
+  const { rows } = await database.pool.query('select n from gathered order by n');
+  expect(rows).toEqual([1, 2, 3, 5].map((n) => ({ n })));
+  const calls = sql<{ calls: number }>`
+    select (generic_plans + custom_plans)::int as calls from pg_prepared_statements where name = 'gather'`;
+  expect((await calls.execute(db)).rows).toEqual([{ calls: 2 }]);
+});
+
 test.each(['the next statement', 'the commit'])('an unread statement that fails makes %s fail', async (place) => {
   await database.pool.query('drop table if exists unread; create table unread (n int check (n < 2))');
   const db = open();

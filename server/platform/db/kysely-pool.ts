@@ -6,7 +6,7 @@ import type { HangWatch } from './hang-watch.ts';
 import { beginWithTimeouts, defaultTimeouts, readStatementTimeout } from './timeouts.ts';
 import type { DatabaseTimeouts } from './timeouts.ts';
 
-const preparedName = /^\s*\/\* prepared: ([\w-]+)(, unread)? \*\//;
+const preparedName = /^\s*\/\* prepared: ([\w-]+)(?:, (unread|last))? \*\//;
 
 /** The settings that each connection gets. */
 export type SessionSettings = {
@@ -44,6 +44,9 @@ const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: 
  * transaction it is buffered and sent with the next statement, in one round trip. Should it fail, so does the
  * transaction, at that statement or at the commit. `begin` goes the same way.
  *
+ * A statement that begins with `prepared: its-name, last` is one whose parameters are lists of the same length and whose
+ * result is ignored: in a transaction it waits for the commit, and all of its name are one statement then.
+ *
  * Behind a pooler a statement outside a transaction gets one of its own, so that it has its bounds, too.
  *
  * A connection that broke, or whose state is unknown, does not go back to the pool. A connection that does not answer
@@ -59,6 +62,7 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
     let isOpen = false;
     /** Statements whose results are ignored, buffered until the next statement that has a reader. */
     let unread: pg.QueryConfig[] = [];
+    let last: (pg.QueryConfig & { values: unknown[] })[] = [];
 
     async function ask(config: pg.QueryConfig): Promise<pg.QueryResult> {
       if (hangs?.isHung()) {
@@ -95,17 +99,26 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
         const began = await ask({ text: beginWithTimeouts(timeouts, settings) });
         return text === 'begin' ? began : commitAlone(text, values);
       }
-      const [, name, isUnread] = (isBehindPooler ? undefined : preparedName.exec(text)) ?? [];
+      const [, name, manner] = (isBehindPooler ? undefined : preparedName.exec(text)) ?? [];
       const config = { text, values: [...values], ...(name !== undefined && { name }) };
       const isBegin = text === 'begin' && !isBehindPooler;
       isOpen = isBegin || (isOpen && text !== 'commit');
-      if (isBegin || (isOpen && isUnread !== undefined)) {
+      if (isOpen && manner === 'last') return keepForCommit(config);
+      if (text === 'commit') unread.push(...last.splice(0));
+      if (isBegin || (isOpen && manner !== undefined)) {
         unread.push(config);
         return noAnswer;
       }
       const answer = await askBehindUnread(config);
       statementMs = readStatementTimeout(text, values) ?? statementMs;
       return answer;
+    }
+
+    function keepForCommit(config: pg.QueryConfig & { values: unknown[] }): pg.QueryResult {
+      const alike = last.find(({ name }) => name === config.name);
+      if (alike) alike.values = alike.values.map((list, index) => [list, config.values[index]].flat());
+      else last.push(config);
+      return noAnswer;
     }
 
     /**
@@ -140,6 +153,7 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
     async function rollBack(): Promise<pg.QueryResult> {
       isOpen = false;
       unread = [];
+      last = [];
       try {
         if (!isSpoilt) return await ask({ text: 'rollback' });
       } catch {

@@ -7,11 +7,11 @@ export type Notification = { channel: string; payload: string };
 /** Of whichever tables: a notification commits together with its cause. */
 type OpenTransaction = QueryExecutorProvider & { readonly isTransaction: true };
 
-/** Sends notifications, in one statement. */
+/** Sends notifications; all of a transaction go in one statement, with its commit. */
 export async function notify(db: OpenTransaction, notifications: readonly Notification[]): Promise<void> {
   if (notifications.length === 0) return;
   await sql`
-    /* prepared: notify, unread */
+    /* prepared: notify, last */
     select pg_notify(channel, payload)
       from unnest(${notifications.map(({ channel }) => channel)}::text[],
                   ${notifications.map(({ payload }) => payload)}::text[]) as x (channel, payload)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Service } from '#server/platform/service.ts';
@@ -7,6 +8,8 @@ import { sendPushes } from './push/send-pushes.ts';
 import { workOffCauses } from './work-off-causes.ts';
 
 const pollMs = 5_000;
+/** The causes that come meanwhile share the next run: under load every message that arrives is one. */
+const pauseMs = 250;
 /** Push services that are slow to answer hold a round up for as long as their deadline. */
 const failsAfterMs = 5 * 60_000;
 
@@ -18,9 +21,10 @@ export function createNotifier(ctx: Context): Service {
     pollMs,
     failsAfterMs,
     async work({ isStopped }) {
-      await workOffCauses(ctx, isStopped);
+      const isAny = await workOffCauses(ctx, isStopped);
       await mailDigests(ctx, isStopped);
       await sendPushes(ctx, isStopped);
+      if (isAny && !isStopped()) await delay(pauseMs);
     },
   });
 }

@@ -25,9 +25,15 @@ type Concerned = {
   mail_after_minutes: number;
 };
 
-/** Works out whom each cause concerns, until none is due or `isStopped`. Any number of processes may run it. */
-export async function workOffCauses(ctx: Context, isStopped: () => boolean = () => false): Promise<void> {
-  while (!isStopped() && (await workOffStep(ctx)) === causesPerStep);
+/**
+ * Works out whom each cause concerns, until none is due or `isStopped`. Any number of processes may run it. Answers
+ * whether there was any.
+ */
+export async function workOffCauses(ctx: Context, isStopped: () => boolean = () => false): Promise<boolean> {
+  for (let isAny = false; ; isAny = true) {
+    const count = isStopped() ? 0 : await workOffStep(ctx);
+    if (count < causesPerStep) return isAny || count > 0;
+  }
 }
 
 // account-wide: the causes of all accounts are worked off in their order.
