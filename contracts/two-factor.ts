@@ -19,7 +19,10 @@ export const TwoFactor = z.object({
   passkeys: z.int().nonnegative().describe('How many passkeys the person has.'),
   has_password: z.boolean().describe('False for somebody who came by an identity provider and has set none.'),
   oidc: z
-    .object({ label: z.string(), linked_at: Timestamp })
+    .object({
+      label: z.string().describe('Its name, as the operator calls it.'),
+      linked_at: Timestamp.describe('Of the first sign-in there.'),
+    })
     .nullable()
     .describe('The identity provider at which the person signs in; null for who has not, or where there is none.'),
 });

@@ -82,6 +82,8 @@ test('two people in one conversation see each other, do not answer twice, and wh
   product,
   browser,
 }) => {
+  // Many steps of two pages, one after the other.
+  test.slow();
   const owner = await signUpSubscriber(product.url);
   const project = await makeProject(owner);
   const { id: phoneId } = await connectSandboxPhone(owner, project.id);

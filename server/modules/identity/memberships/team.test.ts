@@ -232,3 +232,39 @@ test('where sign-up is by invitation, people come by that alone; where it is clo
     else expect(codeOf(await anyone.refuse(contract.acceptInvitation, accept))).toEqual([403, 'sign_up_closed']);
   }
 });
+
+test.each(['removed', 'demoted'] as const)(
+  'of two last owners who are %s by each other at once, one stays',
+  async (how) => {
+    const owner = await signUpSubscriber(app.url);
+    const other = await join(owner, 'owner');
+    const act = (by: Pick<Customer, 'api'>, userId: number) =>
+      how === 'removed'
+        ? by.api.call(contract.removeMember, { params: { userId } })
+        : by.api.call(contract.updateMember, { params: { userId }, body: { role: 'viewer' } });
+    const answers = await Promise.allSettled([act(owner, other.id), act(other, owner.id)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const [first] = answers.map(({ status }) => status);
+    const { members } = await teamOf(first === 'fulfilled' ? owner : other);
+    expect(members.filter(({ role }) => role === 'owner')).toHaveLength(1);
+  },
+);
+
+test('of an invitation and the removal of its maker at once, one comes first, and nothing half done stays', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const admin = await join(owner, 'admin');
+  const { token } = await inviteTo(admin, 'viewer');
+  const accept = createApiClient(app.url).call(contract.acceptInvitation, {
+    params: { token },
+    body: { name: 'Grace', password },
+  });
+  const [accepted, removed] = await Promise.allSettled([
+    accept,
+    owner.api.call(contract.removeMember, { params: { userId: admin.id } }),
+  ]);
+  expect(removed.status).toBe('fulfilled');
+  const { members, invitations } = await teamOf(owner);
+  expect(invitations).toEqual([]);
+  // Whichever came first decided: there is no member without an answer, and no answer without a member.
+  expect(members).toHaveLength(accepted.status === 'fulfilled' ? 2 : 1);
+});

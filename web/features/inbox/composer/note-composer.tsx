@@ -47,7 +47,9 @@ export function NoteComposer({ conversation, onWrite, onAdded, top, ref }: NoteC
 
   const people = useAssignees(projectId).filter(({ id }) => id !== userId);
   const typed = mentionBefore(text, caret);
-  const isSuggesting = typed !== undefined && typed.start !== dismissedAt && people.length > 0;
+  // A name that stands there whole leaves Enter to the note.
+  const isWhole = people.some(({ name }) => typed?.search === `${name} `);
+  const isSuggesting = typed !== undefined && typed.start !== dismissedAt && people.length > 0 && !isWhole;
   const found = isSuggesting ? people.filter(({ name }) => hasPart(name, typed.search)).slice(0, mostSuggested) : [];
   const items = found.length > 0 ? found : undefined;
   const list = useSuggestions({ items, onChoose: choose, onDismiss: () => setDismissedAt(typed?.start) });
