@@ -68,6 +68,7 @@ const entities = [
   'Campaign',
   'BulkRun',
   'FinishedImport',
+  'TrackedEvent',
   'CurrentSubscription',
   'FieldError',
   'Problem',
