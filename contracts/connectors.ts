@@ -27,6 +27,9 @@ export type ConnectorTraits = {
   readonly concurrency: number;
 };
 
+/** Messages a second of an official number of which Meta has said nothing else. */
+export const standardThroughput = 80;
+
 export const connectorTraits: Readonly<Record<ConnectorName, ConnectorTraits>> = {
   whatsapp: {
     link: 'qr',

@@ -11,6 +11,7 @@ export const MessagePrice = z.object({
   currency: z.string().describe('ISO 4217.'),
   price: z.string().describe('Of one delivered message; decimal, such as `0.0520`.'),
   valid_from: z.iso.date().describe('From which day on, until a later price of the same country and category.'),
+  valid_until: z.iso.date().nullable().describe('Its last day; null where no later price is known.'),
 });
 export type MessagePrice = z.infer<typeof MessagePrice>;
 
@@ -25,7 +26,7 @@ export const listMessagePrices = endpoint({
   summary: 'The price list of messages of the official API, by country and category; empty until one is given',
   query: z.object({
     ...pageQuery(50),
-    country: CountryCode.optional().describe('Of one country, two letters.'),
+    country: CountryCode.or(z.literal('*')).optional().describe('Of one country, two letters; `*`: of all others.'),
     category: z.string().max(40).optional().describe('Of one category.'),
   }),
   response: { 200: pageOf(MessagePrice) },
@@ -42,6 +43,17 @@ export const replaceMessagePrices = endpoint({
   consumes: 'text/csv',
   response: { 200: z.object({ prices: z.int().nonnegative().describe('How many the list has now.') }) },
   errors: ['invalid_csv', 'file_too_large'],
+});
+
+export const exportMessagePrices = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/api/message-prices/export',
+  reads: 'page',
+  permission: 'templates:read',
+  summary: 'The price list as CSV, as it can be put back',
+  produces: 'text/csv',
+  response: { 200: z.string() },
 });
 
 export const getPhoneCosts = endpoint({

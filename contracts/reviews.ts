@@ -54,6 +54,16 @@ export const ReviewWarning = z.object({
 });
 export type ReviewWarning = z.infer<typeof ReviewWarning>;
 
+/** A WhatsApp template as a sample recipient would get it; its body is the sample's `message`. */
+const SampleTemplate = z.object({
+  language: z.string().describe('In which they get it.'),
+  variables: z.record(z.string(), z.string()).describe('What fills each variable for them.'),
+  header: z.string().nullable().describe('The text above it.'),
+  footer: z.string().nullable().describe('The text below it.'),
+  buttons: z.array(z.object({ type: z.string().describe('As the template has it.'), text: z.string() })),
+});
+export type SampleTemplate = z.infer<typeof SampleTemplate>;
+
 /** The expected outcome of a message that goes to many, before it goes. */
 export const Review = z.object({
   total: z.int().nonnegative(),
@@ -69,6 +79,7 @@ export const Review = z.object({
         name: z.string().nullable(),
         phone: z.string(),
         message: z.string(),
+        template: SampleTemplate.nullable().describe('Of a template: what stands around its text, and what fills it.'),
       }),
     )
     .describe('Some of those who will get it, with the message as they will read it.'),

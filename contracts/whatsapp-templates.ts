@@ -63,6 +63,7 @@ export const listWhatsappTemplates = endpoint({
     status: WhatsappTemplateStatus.optional(),
     category: WhatsappTemplateCategory.optional().describe('Of one category.'),
     language: TemplateLanguage.optional(),
+    name: z.string().max(512).optional().describe('Of one name, in all its languages.'),
     business_account_id: z.string().max(40).optional().describe('Of one WhatsApp Business Account.'),
     project_id: IdParam.optional().describe('Of the business accounts of the numbers of a project.'),
     search: ListSearch.describe('Words of the name and the text, or their parts.'),

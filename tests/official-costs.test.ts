@@ -153,3 +153,35 @@ test('a number that is not official has no costs', async () => {
   const refused = await scene.api.refuse(getPhoneCosts, { params: { phoneId: sandbox.id }, query: {} });
   expect(refused).toMatchObject({ status: 409, body: { code: 'not_an_official_number' } });
 });
+
+test('the list is given back as it can be put back, each price with its last day', async () => {
+  const scene = await officialScene(app, meta);
+  await replacePrices(scene, list);
+  const { data } = (await scene.api.call(listMessagePrices, { query: { country: 'DE' } })).body;
+  expect(data.map(({ price, valid_from: from, valid_until: until }) => [price, from, until])).toEqual([
+    ['0.20', '2099-01-01', null],
+    ['0.1131', '2026-01-01', '2098-12-31'],
+  ]);
+  expect((await scene.api.call(listMessagePrices, { query: { country: '*' } })).body.total).toBe(1);
+  const exported = await fetch(`${app.url}/api/message-prices/export`, {
+    headers: { authorization: scene.customer.token },
+  });
+  expect(exported.headers.get('content-disposition')).toContain('message-prices.csv');
+  const csv = await exported.text();
+  expect(csv.split('\r\n')).toEqual([
+    'country,category,currency,price,valid_from',
+    '*,marketing,EUR,0.05,2026-01-01',
+    'DE,marketing,EUR,0.1131,2026-01-01',
+    'DE,marketing,EUR,0.20,2099-01-01',
+    '',
+  ]);
+  expect(await replacePrices(scene, csv)).toEqual({ status: 200, body: { prices: 3 } });
+});
+
+test('lists that come at the same time take the place of each other, and one of them stays whole', async () => {
+  const scene = await officialScene(app, meta);
+  const lists = Array.from({ length: 8 }, (_, place) => `${list}PT,utility,EUR,0.0${place + 1},2026-01-01\n`);
+  const answers = await Promise.all(lists.map((csv) => replacePrices(scene, csv)));
+  expect(answers.map(({ status }) => status)).toEqual(lists.map(() => 200));
+  expect((await scene.api.call(listMessagePrices, { query: {} })).body.total).toBe(4);
+});

@@ -6,6 +6,7 @@ import { developerSearch } from '#web/features/developers/developer-search.ts';
 import { eventSearch } from '#web/features/events/event-search.ts';
 import { flowSearch } from '#web/features/flows/flow-search.ts';
 import { importSearch } from '#web/features/profiles/import/import-search.ts';
+import { priceSearch } from '#web/features/settings/prices/price-search.ts';
 import { auditSearch } from '#web/features/settings/audit/audit-search.ts';
 import { optOutSearch } from '#web/features/opt-out/opt-out-search.ts';
 import { inboxSearch } from '#web/features/inbox/inbox-search.ts';
@@ -281,6 +282,14 @@ const auditLog = createRoute({
   component: lazyPage(() => import('#web/features/settings/audit/audit-page.tsx'), 'AuditPage'),
 });
 
+const prices = createRoute({
+  getParentRoute: () => shell,
+  path: paths.prices,
+  staticData: { title: 'Prices', section: sections.settings },
+  validateSearch: priceSearch,
+  component: lazyPage(() => import('#web/features/settings/prices/prices-page.tsx'), 'PricesPage'),
+});
+
 const optOut = createRoute({
   getParentRoute: () => shell,
   path: paths.optOut,
@@ -546,6 +555,7 @@ export const routeTree = rootRoute.addChildren([
     team,
     auditLog,
     optOut,
+    prices,
   ]),
   notFound,
 ]);

@@ -51,6 +51,7 @@ export const paths = {
   secondFactor: '/second-factor',
   team: '/settings/team',
   auditLog: '/settings/audit',
+  prices: '/settings/prices',
   invitation: '/invitations/$token',
 } as const;
 

@@ -8,7 +8,8 @@ export type Answer = { status?: number; body?: unknown; headers?: Record<string,
 /**
  * Stands in for the server until the test ends. `answers` maps `GET /api/projects` to what is answered, or to a
  * function of the request; the requests that came are returned, and any other fails. A test fails, too, whose page sends
- * names that the server does not know. Drafts and a number for tests are kept for nobody, unless a test answers for them.
+ * names that the server does not know. Drafts and a number for tests are kept for nobody, and a project has no numbers,
+ * unless a test answers for them.
  */
 export function answerRequests(answers: Record<string, (request: Request) => Answer | Promise<Answer>>): Request[] {
   const requests: Request[] = [];
@@ -34,10 +35,14 @@ export function answerRequests(answers: Record<string, (request: Request) => Ans
   return requests;
 }
 
-/** Pages keep drafts and a number for the person: nothing before, and everything from then on. */
+/** Pages keep drafts and a number for the person: nothing before, and everything from then on. A project has no numbers. */
 function ownAnswer(request: Request): ((request: Request) => Promise<Answer>) | undefined {
   if (new URL(request.url).pathname === '/api/user/test-number') {
     return async (asked) => ({ body: asked.method === 'GET' ? { phone: null } : await asked.json() });
+  }
+  const { pathname } = new URL(request.url);
+  if (request.method === 'GET' && /^\/api\/projects\/\d+\/phone-numbers$/.test(pathname)) {
+    return () => Promise.resolve({ body: { data: [] } });
   }
   const [, kind, key] = /^\/api\/drafts(?:\/(\w+)\/([^/]+))?$/.exec(new URL(request.url).pathname) ?? [];
   if (!new URL(request.url).pathname.startsWith('/api/drafts')) return undefined;

@@ -15,7 +15,10 @@ export async function samplePicture(name = 'bag.png', size = 40): Promise<File> 
 export const sampleDocument = (name = 'plan.pdf') => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
 
 /** Clicks the page's button that attaches a file, and chooses one in place of the platform's dialog. */
-export async function chooseFile(file: File): Promise<void> {
+export async function chooseFile(
+  file: File,
+  button = page.getByRole('button', { name: /^(?:Attach a|Replace the) file$/ }),
+): Promise<void> {
   const data = new DataTransfer();
   data.items.add(file);
   const openDialog = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(function choose(
@@ -25,7 +28,7 @@ export async function chooseFile(file: File): Promise<void> {
     this.dispatchEvent(new Event('change', { bubbles: true }));
   });
   try {
-    await page.getByRole('button', { name: /^(?:Attach a|Replace the) file$/ }).click();
+    await button.click();
     expect(openDialog).toHaveBeenCalledOnce();
   } finally {
     openDialog.mockRestore();

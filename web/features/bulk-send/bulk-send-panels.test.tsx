@@ -17,6 +17,7 @@ import {
 } from './bulk-send-scene.tsx';
 import { changeSetup } from './run/bulk-send.ts';
 import { forgetOtherRuns, forgetRuns } from './run/forget-runs.ts';
+import { firstSetup } from './run/setup.ts';
 
 test.each([
   ['customers.txt', csv, 'Please upload a .csv file'],
@@ -152,7 +153,7 @@ test('keeps the project, the delay and the message over a reload before anything
   await project.selectOptions('Larkspur Store');
   await page.getByRole('spinbutton', { name: 'Delay between messages' }).fill('250');
   await message.fill('Hi {name}');
-  const typed = { projectId: '3', delay: '250', message: 'Hi {name}', media: null, topicId: null };
+  const typed = { ...firstSetup, projectId: '3', delay: '250', message: 'Hi {name}' };
   await expect.poll(async () => (await openStored(userId)).getState().setup).toEqual(typed);
   await upload(csv);
   await expect.poll(async () => (await openStored(userId)).getState().upload?.fileName).toBe('customers.csv');
@@ -162,7 +163,7 @@ test('keeps the project, the delay and the message over a reload before anything
 test('chooses the only project by itself, and none that is gone', async () => {
   const { bulkSend } = await open(accepted);
   await expect.element(project).toHaveDisplayValue('Larkspur Store');
-  bulkSend.change({ setup: { projectId: '99', delay: '0', message: '', media: null, topicId: null } });
+  bulkSend.change({ setup: { ...firstSetup, projectId: '99', delay: '0' } });
   await expect.element(project).toHaveDisplayValue('Select a project');
 });
 

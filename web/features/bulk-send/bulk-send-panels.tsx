@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { useCarriedState } from '#web/shared/attach/carried-file.ts';
+import { useNamed } from '#web/shared/whatsapp-template/use-bound-template.ts';
 import { PhonePreview } from './phone-preview.tsx';
 import { RowsCard } from './rows-card.tsx';
 import { RunCard } from './run-card.tsx';
@@ -9,7 +10,7 @@ import type { Outcome } from './run/outcome.ts';
 import type { Setup } from './run/setup.ts';
 import { useBulkSendState } from './run/use-bulk-send.ts';
 import { RowWarnings } from './row-warnings.tsx';
-import { bulkFilePlace, isComplete } from './run/setup.ts';
+import { bulkFilePlace, bulkHeaderPlace, isComplete, projectOf, textsOf } from './run/setup.ts';
 import { SetupCard } from './setup-card.tsx';
 import { ShortenedNotice } from './shortened-notice.tsx';
 import { useRunActions } from './use-run-actions.ts';
@@ -29,7 +30,11 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
   const [activeRow, setActiveRow] = useState<number>();
   const { isTesting, question, onSend, onTest, ...runActions } = useRunActions({ bulkSend, state, projects, setup });
 
-  const file = useCarriedState(setup.media, bulkFilePlace);
+  const isTemplate = setup.kind === 'template';
+  const { template } = useNamed(projectOf(setup), isTemplate ? setup.template : null);
+  const text = useCarriedState(setup.media, bulkFilePlace);
+  const header = useCarriedState(setup.template?.header_media ?? null, bulkHeaderPlace);
+  const file = isTemplate ? header : text;
   const isSending = state.isStarting || run?.status === 'running';
   const isLocked = isOpenRun(state);
   const sendingRow = isSending ? sendingRowOf(state) : undefined;
@@ -40,7 +45,7 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
     <>
       {run !== undefined && <RunCard run={run} {...runActions} />}
       <ShortenedNotice upload={upload} />
-      {!isLocked && <RowWarnings message={setup.message} state={state} />}
+      {!isLocked && <RowWarnings message={textsOf(setup)} state={state} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_18rem] xl:grid-rows-[auto_1fr]">
         <SetupCard
           bulkSend={bulkSend}
@@ -53,6 +58,7 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
         <PhonePreview
           message={setup.message}
           carried={file.shown}
+          bound={isTemplate ? { value: setup.template, template } : undefined}
           contact={contact}
           caption={captionOf(contact?.row, state.outcomes.get(previewRow))}
         />

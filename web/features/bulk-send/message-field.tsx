@@ -22,8 +22,6 @@ type MessageFieldProps = {
 /** The text of all messages; a chip puts its placeholder where the caret is. */
 export function MessageField({ value, columns, maxLength, disabled, onChange }: MessageFieldProps) {
   const unknown = unknownPlaceholders(value, columns);
-  const others = columns.filter((column) => !usual.includes(column) && !/[{}|\n]/.test(column));
-  const placeholders = [...usual, ...others].slice(0, mostChips).map((column) => `{${column}}`);
   const textArea = useRef<HTMLTextAreaElement>(null);
 
   function insert(placeholder: string): void {
@@ -61,14 +59,27 @@ export function MessageField({ value, columns, maxLength, disabled, onChange }: 
         )}
       </Field>
       <div className="flex flex-wrap items-center gap-2">
-        {placeholders.map((placeholder) => (
-          <PlaceholderChip key={placeholder} placeholder={placeholder} disabled={disabled} onInsert={insert} />
-        ))}
+        <ColumnChips columns={columns} disabled={disabled} onInsert={insert} />
         <PickTemplate disabled={disabled} onPick={onChange} />
         <span className="text-13 text-muted">Filled in for each row.</span>
       </div>
     </div>
   );
+}
+
+type ColumnChipsProps = {
+  columns: readonly string[];
+  disabled?: boolean;
+  onInsert: (placeholder: string) => void;
+};
+
+/** The columns of the file as placeholders. */
+export function ColumnChips({ columns, disabled = false, onInsert }: ColumnChipsProps) {
+  const others = columns.filter((column) => !usual.includes(column) && !/[{}|\n]/.test(column));
+  const placeholders = [...usual, ...others].slice(0, mostChips).map((column) => `{${column}}`);
+  return placeholders.map((placeholder) => (
+    <PlaceholderChip key={placeholder} placeholder={placeholder} disabled={disabled} onInsert={onInsert} />
+  ));
 }
 
 type Limits = { unknown: readonly string[]; maxLength: number };
@@ -79,7 +90,7 @@ function errorOf(value: string, { unknown, maxLength }: Limits): string | undefi
   return unknown.length === 0 ? undefined : unknownText(unknown);
 }
 
-function unknownText(unknown: readonly string[]): string {
+export function unknownText(unknown: readonly string[]): string {
   const list = new Intl.ListFormat('en-GB').format(unknown);
   return `${list} ${unknown.length === 1 ? 'is' : 'are'} not filled in. Use {name} and {shop}, a column of the file, or a default such as {name|there}.`;
 }

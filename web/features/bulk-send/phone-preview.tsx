@@ -5,6 +5,8 @@ import { Chat, ChatBubble } from '#web/shared/ui/chat-bubble.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { initials } from '#web/shared/initials.ts';
 import { formatTime } from '#web/shared/time-format.ts';
+import { BoundPreview } from '#web/shared/whatsapp-template/bound-preview.tsx';
+import type { BoundTemplateForm } from '#web/shared/whatsapp-template/use-bound-template.ts';
 import type { Contact } from './csv/contact.ts';
 import { showLinks } from '#web/shared/template/show-links.ts';
 import { fillMessage } from './fill-message.ts';
@@ -15,14 +17,17 @@ type PhonePreviewProps = {
   message: string;
   /** Its file, stored or on its way. */
   carried: CarriedFile['shown'];
+  /** The template that stands in place of the text. */
+  bound: Pick<BoundTemplateForm, 'value' | 'template'> | undefined;
   contact: Contact | undefined;
   caption: string;
 };
 
 /** The message on the handset of one row; of John before there are rows. */
-export function PhonePreview({ message, carried, contact, caption }: PhonePreviewProps) {
+export function PhonePreview({ message, carried, bound, contact, caption }: PhonePreviewProps) {
   const [openedAt] = useState(() => formatTime(new Date().toISOString()));
-  const text = fillMessage(showLinks(message), contact?.fields ?? nobody);
+  const fill = (typed: string) => fillMessage(showLinks(typed), contact?.fields ?? nobody);
+  const text = fill(message);
   const name = contact?.name || nobody.name;
   return (
     <section
@@ -50,7 +55,9 @@ export function PhonePreview({ message, carried, contact, caption }: PhonePrevie
             </div>
           </div>
           <Chat className="min-h-32 flex-1 overflow-y-auto">
-            {text.trim() === '' && carried === undefined ? (
+            {bound ? (
+              <BoundPreview form={{ ...bound, file: { shown: carried } }} fill={fill} />
+            ) : text.trim() === '' && carried === undefined ? (
               <p className="m-auto text-13 text-chat-meta">Your message as it arrives</p>
             ) : (
               <ChatBubble

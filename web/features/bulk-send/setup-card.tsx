@@ -11,10 +11,14 @@ import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { waitingText } from '#web/shared/project-choice.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ContactsField } from './contacts-field.tsx';
-import { MessageField } from './message-field.tsx';
+import { BoundTemplateFields } from '#web/shared/whatsapp-template/bound-template-fields.tsx';
+import { MessageKindChoice } from '#web/shared/whatsapp-template/message-kind-choice.tsx';
+import { useBoundTemplate } from '#web/shared/whatsapp-template/use-bound-template.ts';
+import { unknownPlaceholders } from './fill-message.ts';
+import { ColumnChips, MessageField, unknownText } from './message-field.tsx';
 import { changeSetup, type BulkSend } from './run/bulk-send.ts';
 import type { Upload } from './run/run-storage.ts';
-import { bulkFilePlace, isDelay, type Setup } from './run/setup.ts';
+import { bulkFilePlace, bulkHeaderPlace, isDelay, projectOf, type Setup } from './run/setup.ts';
 
 type SetupCardProps = {
   bulkSend: BulkSend;
@@ -37,6 +41,15 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
     onChange: (media) => change({ media }),
     isOff: isLocked,
   });
+  const bound = useBoundTemplate({
+    projectId: projectOf(setup),
+    value: setup.template,
+    change: (next) => change({ template: next(bulkSend.getState().setup.template) }),
+    isOff: isLocked,
+    place: bulkHeaderPlace,
+  });
+  const isTemplate = setup.kind === 'template';
+  const { drop } = isTemplate ? bound.file.attach : file.attach;
   return (
     <Card>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
@@ -75,20 +88,42 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
         <div className="grid gap-4 sm:col-span-2">
           <TopicChoice value={setup.topicId} onChange={(topicId) => change({ topicId })} disabled={isLocked} />
           <ContactsField bulkSend={bulkSend} upload={upload} isRunOpen={isLocked} hasResults={hasResults} />
-          <div {...file.attach.drop.handlers} className="relative">
-            <CarriedFileField file={file}>
-              <MessageField
-                value={setup.message}
-                columns={upload?.columns ?? []}
-                maxLength={file.maxLength}
-                disabled={isLocked}
-                onChange={(message) => change({ message })}
+          <MessageKindChoice
+            projectId={projectOf(setup)}
+            value={setup.kind}
+            onChange={(kind) => change({ kind })}
+            disabled={isLocked}
+          />
+          <div {...drop.handlers} className="relative">
+            {isTemplate ? (
+              <BoundTemplateFields
+                form={bound}
+                errorOf={(path) => unknownIn(setup, upload, path)}
+                insert={(onInsert) => <ColumnChips columns={upload?.columns ?? []} onInsert={onInsert} />}
               />
-            </CarriedFileField>
-            {file.attach.drop.isOver && <DropHint>Drop a file to attach it</DropHint>}
+            ) : (
+              <CarriedFileField file={file}>
+                <MessageField
+                  value={setup.message}
+                  columns={upload?.columns ?? []}
+                  maxLength={file.maxLength}
+                  disabled={isLocked}
+                  onChange={(message) => change({ message })}
+                />
+              </CarriedFileField>
+            )}
+            {drop.isOver && <DropHint>Drop a file to attach it</DropHint>}
           </div>
         </div>
       </div>
     </Card>
   );
 });
+
+/** Of `variables.order`: placeholders that no column fills. */
+function unknownIn({ template }: Setup, upload: Upload | undefined, path: string): string | undefined {
+  const variable = template?.variables[path.replace('variables.', '')];
+  if (variable === undefined || upload === undefined || variable.default.trim() !== '') return undefined;
+  const unknown = unknownPlaceholders(variable.text, upload.columns);
+  return unknown.length === 0 ? undefined : unknownText(unknown);
+}

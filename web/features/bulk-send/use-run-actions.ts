@@ -45,8 +45,7 @@ export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput
   async function handleTest(): Promise<void> {
     if (authKey === undefined) return notify.error(noAuthKey);
     setTesting(true);
-    const { projectId, message, media } = setup;
-    const reason = await testFirst(bulkSend, { projectId: Number(projectId), authKey, message, media });
+    const reason = await testFirst(bulkSend, { ...setup, projectId: Number(setup.projectId), authKey });
     setTesting(false);
     if (reason === undefined) notify.success('Test message sent successfully');
     else notify.error(`Test failed: ${reason}`);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleCarried } from '#web/testing/samples.ts';
 import type { Contact } from './csv/contact.ts';
 import { unknownPlaceholders } from './fill-message.ts';
-import { isComplete } from './run/setup.ts';
+import { firstSetup, isComplete } from './run/setup.ts';
 import { warnRows } from './warn-rows.ts';
 
 const contact = (row: number, part: Partial<Contact> = {}): Contact => ({
@@ -42,6 +42,15 @@ test.each([
   expect(unknownPlaceholders(message, ['phone', 'order no'])).toEqual(unknown);
 });
 
+const bound = (text: string, instead = '') => ({
+  name: 'order_ready',
+  language: 'en_GB',
+  business_account_id: '104',
+  variables: { first_name: { text, default: instead } },
+  header: null,
+  header_media: null,
+});
+
 test.each([
   [{}, true],
   [{ delay: '' }, false],
@@ -52,8 +61,11 @@ test.each([
   [{ message: '', media: sampleCarried() }, true],
   [{ message: 'x'.repeat(1025), media: sampleCarried() }, false],
   [{ projectId: '' }, false],
+  [{ kind: 'template' as const }, false],
+  [{ kind: 'template' as const, message: '', template: bound('{name}') }, true],
+  [{ kind: 'template' as const, message: '', template: bound('{nmae}') }, false],
+  [{ kind: 'template' as const, message: '', template: bound('{nmae}', 'you') }, true],
+  [{ kind: 'template' as const, message: '', template: bound(' ') }, false],
 ])('a setup with %j makes a run: %j', (part, isRun) => {
-  expect(
-    isComplete({ projectId: '3', delay: '0', message: 'Hi {name}', media: null, topicId: null, ...part }, []),
-  ).toBe(isRun);
+  expect(isComplete({ ...firstSetup, projectId: '3', delay: '0', message: 'Hi {name}', ...part }, [])).toBe(isRun);
 });

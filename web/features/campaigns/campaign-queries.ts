@@ -24,17 +24,20 @@ export function campaignsQuery({ page = 1, search, status, project_id, segment_i
   });
 }
 
+/** A text, or a template with the project whose it is. */
+export type PreviewedContent = { message: string } | Pick<NewCampaign, 'project_id' | 'template'>;
+
 export type CampaignAudience = Pick<NewCampaign, 'segment_id' | 'expression' | 'exclude_segment_ids'>;
 
 /**
  * Counts the members of the segment who would get the message now, and shows how it reads for some of them. Its key
  * stands apart from the campaigns': their news must not count a segment anew.
  */
-export function previewQuery(audience: CampaignAudience, message: string) {
+export function previewQuery(audience: CampaignAudience, content: PreviewedContent) {
   const key = JSON.stringify(audience);
   return queryOptions({
-    queryKey: ['campaign-preview', key, message] as const,
-    queryFn: ({ signal }) => callApi('POST /api/campaigns/preview', { body: { ...audience, message } }, { signal }),
+    queryKey: ['campaign-preview', key, JSON.stringify(content)] as const,
+    queryFn: ({ signal }) => callApi('POST /api/campaigns/preview', { body: { ...audience, ...content } }, { signal }),
     placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === key ? previous : undefined),
   });
 }

@@ -9,6 +9,7 @@ import { ReviewPanel } from '#web/shared/review/review-panel.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '#web/shared/ui/dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
+import { boundBody, boundValueOf } from '#web/shared/whatsapp-template/bound-value.ts';
 import { flowFields, ownAudience, typedAudience } from './builder/flow-form.ts';
 import { audienceCountQuery } from './flow-queries.ts';
 import { useSetActive } from './use-set-active.ts';
@@ -71,6 +72,8 @@ function FlowReview({ flow }: { flow: Flow }) {
   const people = ownAudience(flow) ?? typed;
   const audience = people && { ...people, exclude_segment_ids: flow.exclude_segment_ids };
   const { projectId, message, media } = flow.action;
+  const template = boundValueOf(flow.action.template);
+  const content = template === null ? { message } : { template: boundBody(template) };
   const carried = media !== null && { media: carriedBody(media) };
   const { data: projects } = useQuery(projectsQuery());
   const { data: review } = useQuery({
@@ -78,7 +81,7 @@ function FlowReview({ flow }: { flow: Flow }) {
     queryFn: ({ signal }) =>
       callApi(
         'POST /api/flows/preview',
-        { body: { ...audience, message, ...carried, project_id: projectId } },
+        { body: { ...audience, ...content, ...carried, project_id: projectId } },
         { signal },
       ),
     enabled: audience !== undefined,
@@ -89,7 +92,9 @@ function FlowReview({ flow }: { flow: Flow }) {
   return (
     <>
       <ReviewPanel review={review} authKey={authKey} />
-      {review.samples.length === 0 && <MessageCard text={message} media={media} at={flow.updated_at} />}
+      {review.samples.length === 0 && (
+        <MessageCard text={message} media={media} template={flow.action.template} at={flow.updated_at} />
+      )}
     </>
   );
 }

@@ -15,7 +15,7 @@ const isSound = (mimeType: string) => mimeType.startsWith('audio/');
 
 export const carriedTypes = mediaRules.document.types.filter((type) => !isSound(type));
 
-const faultOf = (mimeType: string) =>
+const ofText = (mimeType: string) =>
   isSound(mimeType) ? 'A sound cannot go with a text below it. Attach a picture, a video or a document.' : undefined;
 
 function valueOf(media: UploadedMedia): CarriedValue {
@@ -50,13 +50,15 @@ type Options = {
   value: CarriedValue;
   onChange: (value: CarriedValue) => void;
   isOff: boolean;
+  /** In place of the rules for a file above a text. */
+  faultOf?: (mimeType: string) => string | undefined;
 };
 
 /**
  * The file that every message of a form's campaign, flow or run carries. A file that is being uploaded leaves the
  * previous one in place.
  */
-export function useCarriedFile({ place, value, onChange, isOff }: Options) {
+export function useCarriedFile({ place, value, onChange, isOff, faultOf = ofText }: Options) {
   const ownPlace = useId();
   const keptAt = place ?? ownPlace;
   const attach = useAttach({ place: keptAt, isOff, faultOf, onUploaded: (media) => onChange(valueOf(media)) });

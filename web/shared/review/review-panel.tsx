@@ -1,10 +1,13 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
+import type { BoundTemplate } from '#contracts/bound-templates.ts';
 import type { Review } from '#contracts/reviews.ts';
 import { useSession } from '../session.ts';
 import { ownTimeZone } from '../time-zones.ts';
 import { Notice } from '../ui/notice.tsx';
 import { waitingWords } from '../waiting-words.ts';
 import { doneWords, placeholderWords, skippedWords, warningWords } from './review-words.ts';
+import { CostFact, TemplateFact } from './review-facts.tsx';
+import { Fact } from './fact.tsx';
 import { ReviewSamples } from './review-samples.tsx';
 import { SendTest } from './send-test.tsx';
 
@@ -13,7 +16,7 @@ import { SendTest } from './send-test.tsx';
  * it.
  */
 export function ReviewPanel({ review, authKey }: { review: Review; authKey?: string | undefined }) {
-  const { will_receive, total, duplicates, placeholders, forecast, samples, media } = review;
+  const { will_receive, total, duplicates, placeholders, forecast, samples, media, template = null } = review;
   const timeZone = useSession().user?.timezone ?? ownTimeZone();
   const [now] = useState(() => new Date());
   const unknown = placeholders.filter(({ is_unknown, fallback }) => is_unknown && fallback === null);
@@ -32,6 +35,8 @@ export function ReviewPanel({ review, authKey }: { review: Review; authKey?: str
               {forecast.phones === 1 ? 'over 1 phone' : `over ${forecast.phones} phones`}, within what each may send
             </Fact>
           )}
+          <TemplateFact review={review} />
+          <CostFact review={review} />
         </div>
         {unknown.length > 0 && (
           <Notice color="red" title="A placeholder has no value for anybody" live>
@@ -58,26 +63,27 @@ export function ReviewPanel({ review, authKey }: { review: Review; authKey?: str
         )}
         <Placeholders review={review} />
         {authKey !== undefined && samples[0] !== undefined && (
-          <SendTest authKey={authKey} message={samples[0].message} media={media} />
+          <SendTest
+            authKey={authKey}
+            message={samples[0].message}
+            media={media}
+            template={template === null ? undefined : testOf(template, samples[0])}
+          />
         )}
       </div>
-      {samples.length > 0 && <ReviewSamples samples={samples} media={media} />}
+      {samples.length > 0 && <ReviewSamples samples={samples} media={media} template={template} />}
     </div>
   );
+}
+
+function testOf({ name, header_media: file }: BoundTemplate, { template }: Review['samples'][number]) {
+  if (template === null) return undefined;
+  const { language, variables } = template;
+  return { name, language, variables, ...(file && { header_media: { id: file.id } }) };
 }
 
 /** None, where the release before answers. */
 const warningsOf = ({ warnings }: Partial<Review>) => warnings ?? [];
-
-function Fact({ name, value, children }: { name: string; value: string; children: ReactNode }) {
-  return (
-    <div className="grid content-start gap-1 rounded-base border bg-sunken px-4 py-3">
-      <h3 className="text-12 font-medium text-muted">{name}</h3>
-      <p className="text-20 font-semibold tracking-tight text-balance tabular-nums">{value}</p>
-      <p className="text-13 text-pretty text-muted">{children}</p>
-    </div>
-  );
-}
 
 function Placeholders({ review: { placeholders, will_receive } }: { review: Review }) {
   const lines = placeholderWords(

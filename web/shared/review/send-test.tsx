@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { SentTemplate } from '#contracts/new-message.ts';
 import type { Review } from '#contracts/reviews.ts';
 import { callApi } from '../api.ts';
 import { errorText } from '../api-error.ts';
@@ -16,6 +17,8 @@ type SendTestProps = {
   /** As somebody will read it. */
   message: string;
   media: Review['media'];
+  /** In their place, filled for somebody. */
+  template?: SentTemplate | undefined;
   hint?: string;
 };
 
@@ -28,7 +31,7 @@ const testNumberQuery = {
 };
 
 /** Sends the message to a number of one's own, which is remembered for the person. */
-export function SendTest({ authKey, message, media, hint }: SendTestProps) {
+export function SendTest({ authKey, message, media, template, hint }: SendTestProps) {
   const queryClient = useQueryClient();
   const { data: own } = useQuery(testNumberQuery);
   const [typed, setTyped] = useState<string>();
@@ -37,7 +40,7 @@ export function SendTest({ authKey, message, media, hint }: SendTestProps) {
     mutationFn: async () => {
       const sent = await callApi(
         'POST /api/send-message',
-        { body: { to, ...carriedMessage(media, message) } },
+        { body: { to, ...(template ? { type: 'template', template } : carriedMessage(media, message)) } },
         { authKey },
       );
       await remember();
@@ -58,7 +61,7 @@ export function SendTest({ authKey, message, media, hint }: SendTestProps) {
   }
 
   const failure = send.error === null ? undefined : failureText(send.error);
-  const isEmpty = message.trim() === '' && media === null;
+  const isEmpty = message.trim() === '' && media === null && template === undefined;
   return (
     <div className="grid gap-1.5">
       <Field label="Send me a test" error={failure} hint={hint ?? 'As the first person reads it, to your own number.'}>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Review } from '#contracts/reviews.ts';
+import { ApiError } from '../api-error.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 
 /** Messages to more recipients are reviewed first. */
@@ -39,8 +40,11 @@ export function useReview(): ReviewStep {
   async function ask(asked: ReviewAsked): Promise<ReviewAnswer> {
     const isFew = (count: number) => asked.isAlways !== true && count <= mostUnasked;
     if (asked.count !== undefined && isFew(asked.count)) return 'send';
-    // Recipients that cannot be counted may be many: the dialog asks again, and says why.
-    const first = await asked.ask().catch(() => undefined);
+    // Recipients that cannot be counted may be many: the dialog asks again, and says why. What is typed is mended first.
+    const first = await asked.ask().catch((error: unknown) => {
+      if (error instanceof ApiError && error.fieldErrors.length > 0) throw error;
+      return undefined;
+    });
     if (first !== undefined && isFew(first.will_receive)) return 'send';
     const answer = await new Promise<ReviewAnswer>((resolve) => setQuestion({ ...asked, first, answer: resolve }));
     setQuestion(undefined);

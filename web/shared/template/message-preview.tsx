@@ -9,6 +9,8 @@ type MessagePreviewProps = {
   text: string | undefined;
   /** The file above the text. */
   carried?: ReactNode;
+  /** In place of the bubble of a text. */
+  bubble?: ReactNode;
   /** At the right of the title: whose it is, and how to see another's. */
   aside?: ReactNode;
   /** Beneath the bubble. */
@@ -16,7 +18,7 @@ type MessagePreviewProps = {
 };
 
 /** A message as it arrives, in a chat bubble. */
-export function MessagePreview({ title, text, carried, aside, children }: MessagePreviewProps) {
+export function MessagePreview({ title, text, carried, bubble, aside, children }: MessagePreviewProps) {
   const titleId = useId();
   const [openedAt] = useState(() => formatTime(new Date().toISOString()));
   return (
@@ -25,13 +27,14 @@ export function MessagePreview({ title, text, carried, aside, children }: Messag
         <h3 id={titleId}>{title}</h3>
         {aside}
       </header>
-      <ScrollRegion label={`${title}, scrolling`} className={carried ? 'max-h-96' : 'max-h-64'}>
+      <ScrollRegion label={`${title}, scrolling`} className={carried || bubble ? 'max-h-96' : 'max-h-64'}>
         <Chat className="min-h-24">
-          {(text === undefined || text.trim() === '') && !carried ? (
-            <p className="m-auto text-13 text-chat-meta">Your message as it arrives</p>
-          ) : (
-            <ChatBubble text={text ?? ''} time={openedAt} status="unsent" carried={carried} />
-          )}
+          {bubble ??
+            ((text === undefined || text.trim() === '') && !carried ? (
+              <p className="m-auto text-13 text-chat-meta">Your message as it arrives</p>
+            ) : (
+              <ChatBubble text={text ?? ''} time={openedAt} status="unsent" carried={carried} />
+            ))}
         </Chat>
       </ScrollRegion>
       {children}

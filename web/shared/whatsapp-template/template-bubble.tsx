@@ -35,7 +35,30 @@ type TemplateBubbleProps = {
 export function TemplateBubble({ template, values, carried, side = 'out' }: TemplateBubbleProps) {
   const { header, body, footer } = renderTemplate(template, values);
   const format = partOf(template, 'HEADER')?.format?.toUpperCase() ?? 'TEXT';
-  const buttons = partOf(template, 'BUTTONS')?.buttons ?? [];
+  const buttons = (partOf(template, 'BUTTONS')?.buttons ?? []).map(({ type, text }) => ({ type, text: text ?? '' }));
+  return (
+    <FilledBubble
+      header={format === 'TEXT' ? header : null}
+      body={body}
+      footer={footer}
+      buttons={buttons}
+      carried={carried ?? <HeaderSign format={format} />}
+      side={side}
+    />
+  );
+}
+
+type FilledBubbleProps = {
+  header: string | null;
+  body: string;
+  footer: string | null;
+  buttons: readonly { type: string; text: string }[];
+  carried?: ReactNode;
+  side?: 'in' | 'out';
+};
+
+/** The parts of a template with their variables filled. */
+export function FilledBubble({ header, body, footer, buttons, carried, side = 'out' }: FilledBubbleProps) {
   const [openedAt] = useState(() => formatTime(new Date().toISOString()));
   return (
     <div className={clsx('grid w-full max-w-[88%] gap-0.5', side === 'out' ? 'self-end' : 'self-start')}>
@@ -45,8 +68,8 @@ export function TemplateBubble({ template, values, carried, side = 'out' }: Temp
           side === 'out' ? 'rounded-tr-[2px] bg-chat-out' : 'rounded-tl-[2px] bg-chat-in',
         )}
       >
-        {carried ?? <HeaderSign format={format} />}
-        {format === 'TEXT' && header !== null && header !== '' && <strong className="block">{header}</strong>}
+        {carried}
+        {header !== null && header !== '' && <strong className="block">{header}</strong>}
         {body === '' ? <span className="text-chat-meta">The text of the template</span> : <Marked text={body} />}
         {footer !== null && footer !== '' && <span className="mt-1 block text-12 text-chat-meta">{footer}</span>}
         <span className="float-right mt-1.5 -mr-0.5 -mb-1 ml-3 text-[0.6875rem] leading-3.5 text-chat-meta tabular-nums">
@@ -58,7 +81,7 @@ export function TemplateBubble({ template, values, carried, side = 'out' }: Temp
           {buttons.map(({ type, text }, index) => (
             // Two buttons may have the same words.
             <TemplateButton key={index} type={type.toUpperCase()} side={side}>
-              {text ?? ''}
+              {text}
             </TemplateButton>
           ))}
         </ul>

@@ -73,9 +73,9 @@ export function TemplateMessageFields({ projectId, message, disabled = false }: 
   );
 }
 
-const fileWords = { image: 'Add the picture', video: 'Add the video', document: 'Add the document' } as const;
+export const fileWords = { image: 'Add the picture', video: 'Add the video', document: 'Add the document' } as const;
 
-function labelOf(name: string, part: 'header' | 'body' | 'button'): string {
+export function labelOf(name: string, part: 'header' | 'body' | 'button'): string {
   if (part === 'button') return /^button_\d+$/.test(name) ? `Ending of button ${name.slice('button_'.length)}` : name;
   if (part === 'header' && /^header_\d+$/.test(name)) return `Header, ${name.slice('header_'.length)}`;
   return name;

@@ -14,7 +14,7 @@ const pauseMs = 150;
 
 type TemplatePickerProps = {
   projectId: number;
-  value: WhatsappTemplate | undefined;
+  value: Pick<WhatsappTemplate, 'name' | 'language' | 'business_account_id'> | undefined;
   onChoose: (template: WhatsappTemplate) => void;
   error?: string | undefined;
   disabled?: boolean;
@@ -22,6 +22,11 @@ type TemplatePickerProps = {
 
 /** A template with a place in its header takes a place with each message, which nothing here gives. */
 const isSendable = (template: WhatsappTemplate) => partOf(template, 'HEADER')?.format?.toUpperCase() !== 'LOCATION';
+
+const isSame = (template: WhatsappTemplate, value: TemplatePickerProps['value']) =>
+  template.name === value?.name &&
+  template.language === value.language &&
+  template.business_account_id === value.business_account_id;
 
 /** Chooses among the approved templates of the project's numbers. */
 export function TemplatePicker({ projectId, value, onChoose, error, disabled = false }: TemplatePickerProps) {
@@ -48,7 +53,7 @@ export function TemplatePicker({ projectId, value, onChoose, error, disabled = f
                 label: name,
                 aside: `${categoryWords[category]} · ${languageName(language)}`,
               }))}
-              chosen={value === undefined ? [] : [String(value.id)]}
+              chosen={templates.filter((template) => isSame(template, value)).map(({ id }) => String(id))}
               onChoose={(option) => {
                 const chosen = templates.find(({ id }) => String(id) === option.value);
                 if (chosen !== undefined) onChoose(chosen);

@@ -21,3 +21,13 @@ export function approvedTemplatesQuery(projectId: number, search = '') {
     queryFn: ({ signal }) => callApi('GET /api/whatsapp-templates', { query }, { signal }),
   });
 }
+
+/** A template of the project's numbers in all its languages, whatever their states. */
+export function namedTemplatesQuery(projectId: number, name: string) {
+  const query = { project_id: projectId, name, pageSize: pickedFrom } as const;
+  return queryOptions({
+    queryKey: [...queryKeys.whatsappTemplates, 'named', projectId, name],
+    queryFn: async ({ signal }) => (await callApi('GET /api/whatsapp-templates', { query }, { signal })).data,
+    placeholderData: noPlaceholder,
+  });
+}

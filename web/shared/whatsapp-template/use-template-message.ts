@@ -4,6 +4,7 @@ import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import { ApiError } from '../api-error.ts';
 import { attachedType } from '../attach/attached-type.ts';
 import { useAttach } from '../attach/use-attach.ts';
+import { headerFault } from './use-bound-template.ts';
 import { variableDefaults } from './variable-defaults.ts';
 
 /** Where the server's path of a fault stands in the form. */
@@ -20,10 +21,7 @@ export function useTemplateMessage({ place, projectId, profile }: Options) {
   const attach = useAttach({
     place,
     projectId,
-    faultOf: (type) =>
-      kind === undefined || type === '' || type.startsWith(`${kind}/`) || kind === 'document'
-        ? undefined
-        : `The header takes ${kind === 'image' ? 'a picture' : 'a video'}.`,
+    faultOf: (type) => headerFault(kind, type),
   });
   const variables = template?.variables ?? [];
   const values: Record<string, string> = { ...variableDefaults(variables, profile), ...typed };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectorTraits } from '#contracts/connectors.ts';
+import { connectorTraits, standardThroughput } from '#contracts/connectors.ts';
 import { pauseAfter, spread } from '#server/platform/backoff.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
@@ -15,14 +15,13 @@ import { createGraph } from './graph.ts';
 import type { Graph, GraphAnswer, GraphFault } from './graph.ts';
 import { fetchCloudMedia, uploadMedia } from './media.ts';
 import { SendAnswer, SuccessAnswer } from './schemas.ts';
+import { createPairPace } from './pair-pace.ts';
 import { createTemplateAccess } from './templates.ts';
 import { createThrottle } from './throttle.ts';
 
 type Options = { baseUrl: string; version: string; clock: Clock; logger: Logger };
 
 const reconnectGrowth = { firstMs: 1_000, longestMs: 60_000 };
-/** Standard throughput of a number; Meta raises it by itself. */
-const standardPerSecond = 80;
 /** So many different people in a row whose message fails with the same code that nobody knows pause the number. */
 const unknownInARow = 5;
 
@@ -48,7 +47,8 @@ type Parts = { graph: Graph; clock: Clock; logger: Logger };
 function openSession(input: OpenSession, { graph, clock, logger }: Parts): Session {
   const { events, media } = input;
   const closing = new AbortController();
-  const throttle = createThrottle(standardPerSecond);
+  const throttle = createThrottle(standardThroughput);
+  const pairs = createPairPace(() => clock.now().getTime());
   const pairRefusals = new Map<string, number>();
   let credentials: CloudCredentials | undefined;
   let unknown = { code: 0, recipients: new Set<string>() };
@@ -109,6 +109,8 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
   async function send(message: OutgoingMessage): Promise<SendOutcome> {
     const current = credentials;
     if (!current || closing.signal.aborted) return notConnected;
+    const waitMs = pairs.take(message.to);
+    if (waitMs > 0) return pairHeld(waitMs);
     const file = await uploadFor(message, current);
     if (file.kind !== 'answered')
       return file.kind === 'fault' ? afterFault(file.fault, message.to) : uploadFailed(file.reason);
@@ -134,6 +136,13 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
         return { kind: 'unknown', reason: answer.reason, isAttempted: true };
     }
   }
+
+  const pairHeld = (waitMs: number): SendOutcome => ({
+    kind: 'held',
+    code: 'network_refused',
+    reason: 'Meta takes a message in six seconds to the same person: this one waits for its turn.',
+    until: new Date(clock.now().getTime() + waitMs),
+  });
 
   const uploadFailed = (reason: string): SendOutcome => ({
     kind: 'held',

@@ -66,7 +66,7 @@ function inMillionths(text: string): bigint {
 }
 
 /** At least two places, and no zeros at the end beyond these. */
-function shortened(text: string): string {
+export function shortened(text: string): string {
   const [whole = '0', part = ''] = text.split('.');
   return `${whole}.${part.padEnd(2, '0').replace(/(?<=^\d\d.*)0+$/, '')}`;
 }

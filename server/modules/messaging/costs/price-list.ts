@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { CsvError } from '#contracts/csv-error.ts';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
@@ -5,9 +6,10 @@ import type { listMessagePrices as contract, MessagePrice } from '#contracts/pri
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
-import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
+import { csvRecord, withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { localDay } from '#server/platform/wall-clock.ts';
+import { shortened } from './estimate-cost.ts';
 
 const maxFileBytes = 2 * 1024 * 1024;
 const maxRows = 20_000;
@@ -16,6 +18,8 @@ const limits = { maxCellLength: 200, maxCells: 50 };
 const columns = ['country', 'category', 'currency', 'price', 'valid_from'] as const;
 type Column = (typeof columns)[number];
 
+type GivenPrice = Omit<MessagePrice, 'valid_until'>;
+
 export async function listMessagePrices(
   ctx: AccountContext,
   { page, pageSize, ...of }: EndpointInput<typeof contract>['query'],
@@ -23,15 +27,30 @@ export async function listMessagePrices(
   const country = of.country ?? null;
   const category = of.category ?? null;
   const { rows } = await sql<MessagePrice & { total: number }>`
-    select country, category, currency, price::text as price, valid_from::text as valid_from, count(*) over ()::int as total
+    select country, category, currency, price::text as price, valid_from::text as valid_from,
+           (lag(valid_from) over (partition by country, category order by valid_from desc) - 1)::text as valid_until,
+           count(*) over ()::int as total
       from message_price_list
      where account_id = ${ctx.account.id} and (${country}::text is null or country = ${country})
        and (${category}::text is null or category = ${category})
      order by country, category, valid_from desc
      limit ${pageSize} offset ${(page - 1) * pageSize}
   `.execute(ctx.db);
-  return { data: rows.map(({ total: _total, ...price }) => price), total: rows[0]?.total ?? 0, page, pageSize };
+  const data = rows.map(({ total: _total, ...row }) => ({ ...row, price: shortened(row.price) }));
+  return { data, total: rows[0]?.total ?? 0, page, pageSize };
 }
+
+/** The whole list, which has a bound, with the columns of a replacement. */
+export async function exportMessagePrices(ctx: AccountContext): Promise<Readable> {
+  const { rows } = await sql<GivenPrice>`
+    select country, category, currency, price::text as price, valid_from::text as valid_from from message_price_list
+     where account_id = ${ctx.account.id} order by country, category, valid_from
+  `.execute(ctx.db);
+  const records = rows.map((row) => csvRecord(columns.map((column) => valueIn(row, column))));
+  return Readable.from([csvRecord(columns), ...records], { objectMode: false });
+}
+
+const valueIn = (row: GivenPrice, column: Column) => (column === 'price' ? shortened(row.price) : row[column]);
 
 /** Replaces the whole list, or nothing of it. Throws 422 `invalid_csv` with the line, 413 `file_too_large`. */
 export async function replaceMessagePrices(
@@ -40,6 +59,8 @@ export async function replaceMessagePrices(
 ): Promise<{ prices: number }> {
   const prices = await readPrices(file, localDay(ctx.clock.now(), ctx.account.timezone));
   await inTransaction(ctx, async (tx) => {
+    // Two lists that come at once take each other's place, one after the other.
+    await tx.db.selectFrom('accounts').select('id').where('id', '=', tx.account.id).forNoKeyUpdate().execute();
     await tx.db.deleteFrom('message_price_list').where('account_id', '=', tx.account.id).execute();
     await sql`
       insert into message_price_list (account_id, country, category, currency, price, valid_from)
@@ -51,8 +72,8 @@ export async function replaceMessagePrices(
   return { prices: prices.length };
 }
 
-async function readPrices(file: AsyncIterable<Uint8Array>, today: string): Promise<MessagePrice[]> {
-  const prices = new Map<string, MessagePrice>();
+async function readPrices(file: AsyncIterable<Uint8Array>, today: string): Promise<GivenPrice[]> {
+  const prices = new Map<string, GivenPrice>();
   let places: Map<Column, number> | undefined;
   let line = 0;
   try {
@@ -89,7 +110,7 @@ function placesOf(header: readonly string[]): Map<Column, number> {
 }
 
 /** The price of a line, or what is wrong with it. */
-function readPrice(textOf: (column: Column) => string, today: string): MessagePrice | string {
+function readPrice(textOf: (column: Column) => string, today: string): GivenPrice | string {
   const country = textOf('country').toUpperCase();
   const category = textOf('category').toLowerCase().replaceAll('-', '_');
   const currency = textOf('currency').toUpperCase();

@@ -4,10 +4,14 @@ import { ProblemError } from '#server/platform/errors.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { findPhoneCosts } from './phone-costs.ts';
-import { listMessagePrices, replaceMessagePrices } from './price-list.ts';
+import { exportMessagePrices, listMessagePrices, replaceMessagePrices } from './price-list.ts';
 
 export const costRoutes: Route[] = [
   route(contract.listMessagePrices, (ctx, { query }) => listMessagePrices(ctx, query)),
+  route(contract.exportMessagePrices, async (ctx, _, { reply }) => {
+    reply.header('content-disposition', 'attachment; filename="message-prices.csv"');
+    return exportMessagePrices(ctx);
+  }),
   route(contract.replaceMessagePrices, async (ctx, _, { request, reply }) => {
     const { body: file } = request;
     if (!(file instanceof Readable)) throw new ProblemError(415, 'unsupported_media_type', 'Send the file as text/csv');

@@ -21,7 +21,7 @@ export type BoundSource = {
 
 /** The message of a bound template for a person, or why there is none now. */
 export type FilledBinding =
-  | { kind: 'template'; text: string; template: OutgoingTemplate }
+  | { kind: 'template'; text: string; template: OutgoingTemplate; values: Readonly<Record<string, string>> }
   | { kind: 'skipped'; reason: 'variable_missing' | 'message_too_long' }
   | ({ kind: 'held' } & Hold);
 
@@ -92,7 +92,7 @@ export function fillBinding(
   if (body.length > maxParameter || (header?.length ?? 0) > maxHeader)
     return { kind: 'skipped', reason: 'message_too_long' };
   const file: CarriedMedia | null = source.binding.header_media;
-  return { kind: 'template', ...filledTemplate(row, values, file) };
+  return { kind: 'template', ...filledTemplate(row, values, file), values };
 }
 
 const maxHeader = 60;

@@ -13,7 +13,7 @@ type ListTemplates = EndpointInput<typeof contract>['query'];
 /** A business account has a bounded number of templates: a page may read them all. */
 export async function listWhatsappTemplates(
   ctx: AccountContext,
-  { page, pageSize, status, category, language, search, ...of }: ListTemplates,
+  { page, pageSize, status, category, language, name, search, ...of }: ListTemplates,
 ): Promise<EndpointResponse<typeof contract>> {
   const { business_account_id: businessAccountId = null, project_id: projectId = null } = of;
   const { rows } = await sql<TemplateRow & { total: number }>`
@@ -21,6 +21,7 @@ export async function listWhatsappTemplates(
      where t.account_id = ${ctx.account.id}
        and (${status ?? null}::text is null or t.status = ${status ?? null})
        and (${category ?? null}::text is null or t.category = ${category ?? null})
+       and (${name ?? null}::text is null or t.name = ${name ?? null})
        and (${language ?? null}::text is null or lower(t.language) = lower(replace(${language ?? null}, '-', '_')))
        and (${businessAccountId}::text is null or t.business_account_id = ${businessAccountId})
        and (${projectId}::bigint is null

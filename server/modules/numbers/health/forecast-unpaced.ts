@@ -1,8 +1,8 @@
 import { dayAfter, localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
 import type { Forecast } from './forecast.ts';
 
-/** A phone that only its daily maximum bounds; `used` of it today. */
-export type UnpacedPhone = { maxDaily: number; used: number };
+/** A phone that its daily maximum bounds, `used` of it today, and the throughput of its network; null: none is known. */
+export type UnpacedPhone = { maxDaily: number; used: number; perSecond?: number | null };
 
 /** More are not listed. */
 const mostDays = 366;
@@ -15,6 +15,7 @@ export function forecastUnpaced(
 ): Forecast {
   const aDay = phones.reduce((sum, { maxDaily }) => sum + maxDaily, 0);
   const today = phones.reduce((sum, { maxDaily, used }) => sum + Math.max(0, maxDaily - used), 0);
+  const perSecond = phones.reduce((sum, phone) => sum + (phone.perSecond ?? Infinity), 0);
   const days: Forecast['days'] = [];
   let left = wanted;
   let date = localDay(now, timeZone);
@@ -26,5 +27,7 @@ export function forecastUnpaced(
   }
   if (left > 0) return { doneAt: null, count: wanted - left, days };
   const startsToday = days.length === 0 || date === localDay(now, timeZone);
-  return { doneAt: startsToday ? now : startOfLocalDay(date, timeZone), count: wanted, days };
+  const beginsAt = startsToday ? now : startOfLocalDay(date, timeZone);
+  const takesMs = Math.floor(((days.at(-1)?.count ?? 0) / perSecond) * 1000);
+  return { doneAt: new Date(beginsAt.getTime() + takesMs), count: wanted, days };
 }

@@ -82,4 +82,15 @@ describe('over phones that only the daily maximum bounds', () => {
     expect(outcome.doneAt?.toISOString().slice(0, 13) ?? null).toBe(doneAtHour);
     expect(outcome.days.map(({ count }) => count)).toEqual(counts);
   });
+
+  test.each<[string, (number | null)[], number, string]>([
+    ['80 a second', [80], 288_000, '2026-01-14T11:00:00'],
+    ['of two numbers together', [80, 20], 360_000, '2026-01-14T11:00:00'],
+    ['1,000 a second', [1_000], 1_000_000, '2026-01-14T10:16:40'],
+    ['a phone without a known throughput beside it', [80, null], 288_000, '2026-01-14T10:00:00'],
+  ])('the throughput of the network counts: %s', (_case, rates, wanted, expected) => {
+    const phones = rates.map((perSecond) => ({ maxDaily: 1_000_000, used: 0, perSecond }));
+    const { doneAt } = forecastUnpaced(phones, wanted, at);
+    expect(doneAt?.toISOString().slice(0, 19)).toBe(expected);
+  });
 });

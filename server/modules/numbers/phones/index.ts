@@ -12,7 +12,7 @@ export { getPhone } from './queries.ts';
 export { followPhoneStatus } from './project-status/follow-phone-status.ts';
 export type { PhoneRow } from './present.ts';
 export { resealProxies } from './proxy/reseal-proxies.ts';
-export { saveDailyLimit, saveNumberFacts } from './official/number-facts.ts';
+export { findThroughputs, saveDailyLimit, saveNumberFacts } from './official/number-facts.ts';
 export {
   findCallbackOwner,
   findBusinessAccounts,

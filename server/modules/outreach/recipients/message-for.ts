@@ -40,7 +40,7 @@ export function messageFor(
       fill: (bindingText) => fill(bindingText, profile),
     });
     if (filled.kind === 'held') return { kind: 'held', until: filled.waitingUntil, why: filled.waitingFor };
-    return filled.kind === 'skipped' ? filled : { ...filled, kind: 'text' };
+    return filled.kind === 'skipped' ? filled : { kind: 'text', text: filled.text, template: filled.template };
   }
   const text = fill(template, profile);
   if (media) return isLonger(text, maxCaptionLength) ? captionTooLong : { kind: 'text', text: text.trim() && text };

@@ -6,6 +6,7 @@ import type { Forecast, RecipientGroup } from '#server/modules/numbers/health/in
 import {
   findPortfolios,
   findRotationPhones,
+  findThroughputs,
   messagesToday,
   phonesThatCarry,
 } from '#server/modules/numbers/phones/index.ts';
@@ -72,9 +73,15 @@ async function forecastOver(
   const wanted = groups.reduce((sum, { count }) => sum + count, 0);
   const unpaced = phones.filter((phone) => !phone.is_paced);
   if (unpaced.length > 0) {
+    const rates = await findThroughputs(
+      ctx,
+      ctx.account.id,
+      unpaced.map(({ id }) => id),
+    );
     const limits = unpaced.map((phone) => ({
       maxDaily: phone.max_daily_messages,
       used: messagesToday(phone, { now, timezone: timeZone }),
+      perSecond: rates.get(phone.id) ?? null,
     }));
     const found =
       businessAccountId === undefined ? undefined : await findPortfolios(ctx, ctx.account.id, [businessAccountId]);
@@ -86,7 +93,7 @@ async function forecastOver(
   return forecast(starts, groups, { timeZone, now });
 }
 
-type Limit = { maxDaily: number; used: number };
+type Limit = { maxDaily: number; used: number; perSecond: number | null };
 
 /** The numbers of a portfolio with a limit begin with no more people together than that, whatever each may send. */
 function withinPortfolio(limits: readonly Limit[], portfolio: Portfolio | undefined): readonly Limit[] {
@@ -100,5 +107,6 @@ function withinPortfolio(limits: readonly Limit[], portfolio: Portfolio | undefi
     Math.max(0, portfolio.limit - portfolio.used),
     sum((limit) => Math.max(0, limit.maxDaily - limit.used)),
   );
-  return [{ maxDaily, used: Math.max(0, maxDaily - free) }];
+  // All of them are official here, each with its throughput.
+  return [{ maxDaily, used: Math.max(0, maxDaily - free), perSecond: sum(({ perSecond }) => perSecond ?? Infinity) }];
 }

@@ -84,9 +84,9 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
       profile_id: profile.id,
       name: profile.name,
       phone: profile.phone,
-      message: bound
+      ...(bound
         ? templateSample(bound, { language: profile.language, fill: (text) => fillForProfile(text, profile) })
-        : fillForProfile(message, profile),
+        : { message: fillForProfile(message, profile), template: null }),
     })),
     media,
     cost: await reviewCost(ctx, { projectId, bound, languages, groups: counts.groups }),

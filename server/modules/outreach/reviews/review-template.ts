@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Review } from '#contracts/reviews.ts';
-import { variablesOf } from '#contracts/whatsapp-template-parts.ts';
+import { partOf, variablesOf } from '#contracts/whatsapp-template-parts.ts';
 import { fillBinding, presentBinding, templateFor } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { blanks, filledSql } from './placeholder-sql.ts';
@@ -44,12 +44,21 @@ export function presentReviewedTemplate(
   return { template: presentBinding(bound.binding), languages };
 }
 
-/** The body as a sample recipient reads it; of a language that waits as it will read. */
+type Sampled = Pick<Review['samples'][number], 'message' | 'template'>;
+
+/** The message as a sample recipient reads it; of a language that waits as it will read. */
 export function templateSample(
   bound: BoundSource,
   { language, fill }: { language: string | null; fill: (text: string) => string },
-): string {
+): Sampled {
   const templates = new Map([...bound.templates].map(([name, row]) => [name, { ...row, status: 'approved' as const }]));
   const filled = fillBinding({ ...bound, templates }, { language, fill });
-  return filled.kind === 'template' ? filled.text : '';
+  const row = templateFor({ ...bound, templates }, language);
+  if (filled.kind !== 'template' || !row) return { message: '', template: null };
+  const { header, footer } = filled.template;
+  const buttons = (partOf(row, 'BUTTONS')?.buttons ?? []).map(({ type, text }) => ({ type, text: text ?? type }));
+  return {
+    message: filled.text,
+    template: { language: row.language, variables: filled.values, header, footer, buttons },
+  };
 }

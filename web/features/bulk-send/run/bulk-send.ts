@@ -7,7 +7,7 @@ import type { RunStorage, Stored, StoredRun, Upload } from './run-storage.ts';
 import { firstSetup, type Setup } from './setup.ts';
 
 /** A message that was sent to try it out. */
-export type TestedMessage = { index: number; projectId: number; text: string; mediaId: string | undefined };
+export type TestedMessage = { index: number; projectId: number; key: string };
 
 export type RunStatus = 'running' | 'paused' | 'stopped' | 'completed';
 

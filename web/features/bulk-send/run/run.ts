@@ -2,9 +2,10 @@ import type { Review } from '#contracts/reviews.ts';
 import { cutText } from '#contracts/shorten-text.ts';
 import { callApi } from '#web/shared/api.ts';
 import { carriedBody } from '#web/shared/attach/carried-file.ts';
+import { contentOf } from '#web/shared/whatsapp-template/bound-value.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
-import { fillMessage } from '../fill-message.ts';
 import { isOpenRun, keep, type BulkSend, type BulkSendState } from './bulk-send.ts';
+import { rowKey } from './row-message.ts';
 import { rowsCsv } from './rows-csv.ts';
 import { deselectInvalid, sendableRows } from './selection.ts';
 import type { RunSettings } from './setup.ts';
@@ -40,12 +41,14 @@ async function prepareAndStart(bulkSend: BulkSend, settings: RunSettings, askRev
   const { rows, tested } = rowsOf(bulkSend.getState(), sendableRows(bulkSend), settings);
   const { upload } = bulkSend.getState();
   if (upload === undefined) return undefined;
+  const { message, media, template } = contentOf(settings);
   const { id: runId } = await callApi('POST /api/bulk-runs', {
     body: {
       name: cutText(upload.fileName, 120),
       project_id: settings.projectId,
-      message: settings.message,
-      ...(settings.media !== null && { media: carriedBody(settings.media) }),
+      message,
+      ...(media !== null && { media: carriedBody(media) }),
+      ...(template !== null && { template }),
       delay_ms: Math.round(settings.delayMs),
       ...(settings.topicId !== null && { topic_id: settings.topicId }),
     },
@@ -83,8 +86,7 @@ function rowsOf({ tested, upload }: BulkSendState, sendable: Int32Array, setting
     contact !== undefined &&
     tested?.projectId === settings.projectId &&
     rows.includes(tested.index) &&
-    tested.mediaId === settings.media?.id &&
-    tested.text === fillMessage(settings.message, contact.fields);
+    tested.key === rowKey(settings, contact.fields);
   // On its own it is sent to again: nothing else can be meant.
   if (!wasTested || rows.length === 1) return { rows, tested: undefined };
   return { rows: rows.filter((index) => index !== tested.index), tested: tested.index };

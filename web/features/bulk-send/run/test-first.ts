@@ -1,24 +1,22 @@
 import { ApiError, errorText } from '#web/shared/api-error.ts';
 import { callApi } from '#web/shared/api.ts';
-import { carriedMessage } from '#web/shared/attach/carried-file.ts';
 import { randomId } from '#web/shared/random-id.ts';
-import { fillMessage } from '../fill-message.ts';
 import type { BulkSend } from './bulk-send.ts';
+import { rowKey, rowMessage } from './row-message.ts';
 import { firstSelected } from './selection.ts';
-import type { RunSettings } from './setup.ts';
+import type { Content } from './setup.ts';
 
-type TestMessage = Pick<RunSettings, 'projectId' | 'message' | 'media'> & { authKey: string };
+type TestMessage = Content & { projectId: number; authKey: string };
 
 /** Sends the message to the first selected row and leaves its state as it was. Answers why it could not be sent. */
 export async function testFirst(bulkSend: BulkSend, input: TestMessage): Promise<string | undefined> {
   const index = firstSelected(bulkSend);
   const contact = index === undefined ? undefined : bulkSend.getState().upload?.contacts[index];
   if (index === undefined || contact === undefined || contact.problem !== undefined) return 'Invalid number';
-  const text = fillMessage(input.message, contact.fields);
   const key = `bulk-test-${randomId()}`;
   try {
     const headers = { 'idempotency-key': key };
-    const body = { to: contact.to, ...carriedMessage(input.media, text) };
+    const body = { to: contact.to, ...rowMessage(input, contact.fields) };
     const sent = await callApi('POST /api/send-message', { headers, body }, { authKey: input.authKey });
     if (sent.status === 'failed') return sent.error ?? 'Failed to send message';
   } catch (error) {
@@ -26,7 +24,7 @@ export async function testFirst(bulkSend: BulkSend, input: TestMessage): Promise
       ? refusalText(error)
       : errorText(error, 'Failed to send message');
   }
-  bulkSend.change({ tested: { index, projectId: input.projectId, text, mediaId: input.media?.id } });
+  bulkSend.change({ tested: { index, projectId: input.projectId, key: rowKey(input, contact.fields) } });
   return undefined;
 }
 

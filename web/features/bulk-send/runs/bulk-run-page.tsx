@@ -59,7 +59,12 @@ function LoadedRun({ run: found }: { run: BulkRun }) {
         message={
           <>
             {isReported && <RunProgressCard run={run} isReported />}
-            <MessageCard text={run.message} media={run.media} at={run.started_at ?? run.created_at} />
+            <MessageCard
+              text={run.message}
+              media={run.media}
+              template={run.template}
+              at={run.started_at ?? run.created_at}
+            />
           </>
         }
       />

@@ -25,8 +25,8 @@ const preview: Review = {
   cost: null,
   forecast: null,
   samples: [
-    { profile_id: 5, name: 'Ada Lindqvist', phone: '46701740605', message: 'Hi Ada Lindqvist' },
-    { profile_id: 6, name: null, phone: '61491570156', message: 'Hi ' },
+    { profile_id: 5, name: 'Ada Lindqvist', phone: '46701740605', message: 'Hi Ada Lindqvist', template: null },
+    { profile_id: 6, name: null, phone: '61491570156', message: 'Hi ', template: null },
   ],
 };
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useController, useWatch } from 'react-hook-form';
 import type { Campaign } from '#contracts/campaigns.ts';
+import type { Review } from '#contracts/reviews.ts';
 import { callApi } from '#web/shared/api.ts';
-import { useCarriedFile } from '#web/shared/attach/carried-file.ts';
+import { carriedBody, useCarriedFile } from '#web/shared/attach/carried-file.ts';
 import { CapChoice } from '#web/shared/caps/cap-choice.tsx';
 import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
 import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
@@ -14,9 +15,15 @@ import { usePageName } from '#web/shared/page-name.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { useReview } from '#web/shared/review/use-review.tsx';
 import { useSession } from '#web/shared/session.ts';
+import { InsertPlaceholder } from '#web/shared/template/insert-placeholder.tsx';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { TopicChoice } from '#web/shared/topics/topic-choice.tsx';
 import { ownTimeZone } from '#web/shared/time-zones.ts';
+import { BoundTemplateFields } from '#web/shared/whatsapp-template/bound-template-fields.tsx';
+import { asReviewed, contentOf, hasContent } from '#web/shared/whatsapp-template/bound-value.ts';
+import { MessageKindChoice } from '#web/shared/whatsapp-template/message-kind-choice.tsx';
+import { useBoundTemplate } from '#web/shared/whatsapp-template/use-bound-template.ts';
+import { useBoundErrors } from '#web/shared/whatsapp-template/use-bound-errors.ts';
 import { hasEnded } from '../campaign-state.ts';
 import { audienceOf, bodyOf, campaignForm, changeOf, valuesOf } from './campaign-form.ts';
 import { locksOf } from './campaign-locks.ts';
@@ -56,6 +63,20 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
     isOff: locks.message !== undefined,
   });
   const fileError = useFieldError(form, 'media.id');
+  const kind = useController({ control: form.control, name: 'kind', rules: { deps: ['message', 'template'] } });
+  const isTemplate = kind.field.value === 'template';
+  const bound = useBoundTemplate({
+    projectId,
+    value: useWatch({ control: form.control, name: 'template' }),
+    change: (next) =>
+      form.setValue('template', next(form.getValues('template')), {
+        shouldDirty: true,
+        shouldValidate: form.formState.isSubmitted,
+      }),
+    isOff: locks.message !== undefined,
+  });
+  const boundErrors = useBoundErrors(form, 'template');
+  const carrying = isTemplate ? bound.file : file;
   const topic = useController({ control: form.control, name: 'topic_id' });
   const caps = useController({ control: form.control, name: 'caps' });
   const topicError = useFieldError(form, 'topic_id');
@@ -69,14 +90,15 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
 
   async function handleSubmit(values: Parameters<typeof save.mutateAsync>[0]): Promise<void> {
     if (isNew || needsReview(campaign, changeOf(campaign, values, timezone))) {
-      const body = bodyOf(values, timezone);
-      const { project_id, when, duration, message: text, media } = body;
+      const { project_id, when, duration } = bodyOf(values, timezone);
+      const { message: text, media, template } = contentOf(values);
+      let reviewed: Review | undefined;
       const answer = await review.ask({
         title: values.name,
         verb: values.start === 'now' ? 'Send to' : 'Schedule for',
         authKey: authKeyOf(project_id),
-        ask: () =>
-          callApi('POST /api/campaigns/preview', {
+        ask: async () => {
+          reviewed = await callApi('POST /api/campaigns/preview', {
             body: {
               ...audienceOf(values),
               project_id,
@@ -85,11 +107,16 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
               ...(values.topic_id !== null && { topic_id: values.topic_id }),
               ...(values.caps.when_capped === 'wait' && { when_capped: values.caps.when_capped }),
               message: text,
-              media,
+              ...(media !== null && { media: carriedBody(media) }),
+              ...(template !== null && { template }),
             },
-          }),
+          });
+          return reviewed;
+        },
       });
       if (answer !== 'send') throw new SaveDeclined();
+      await save.mutateAsync(asReviewed(values, reviewed));
+      return;
     }
     await save.mutateAsync(values);
   }
@@ -111,10 +138,10 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
         name.trim() !== '' &&
         Boolean(projectId) &&
         Boolean(segmentId ?? expression) &&
-        (message.trim() !== '' || file.hasFile)
+        hasContent({ message, kind: kind.field.value, template: bound.value }, file.hasFile)
       }
-      obstacle={file.obstacle}
-      fileDrop={file.attach.drop}
+      obstacle={carrying.obstacle}
+      fileDrop={carrying.attach.drop}
       submitLabel={isNew ? 'Create Campaign' : 'Save Changes'}
       busyLabel={isNew ? 'Creating...' : 'Saving...'}
       failureText="Failed to save"
@@ -126,7 +153,8 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
               : undefined
           }
           message={message}
-          carried={file.shown}
+          carried={carrying.shown}
+          bound={isTemplate ? bound : undefined}
           test={{ authKey: authKeyOf(projectId), media: field.value }}
           isCounted={locks.target === undefined}
         />
@@ -149,19 +177,34 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
         disabled={locks.message !== undefined}
       />
       <CapChoice value={caps.field.value} onChange={caps.field.onChange} disabled={locks.message !== undefined} />
-      <CarriedFileField file={file} error={fileError}>
-        <TemplateField
-          form={form}
-          name="message"
-          label="Message"
-          placeholder="Hi {name}, thanks for installing."
-          hint={
-            locks.message ? locks.message.reason : 'Supports placeholders like {name}, {shop} similar to Bulk Send.'
-          }
-          disabled={locks.message !== undefined}
-          maxLength={file.maxLength}
+      <MessageKindChoice
+        projectId={projectId}
+        value={kind.field.value}
+        onChange={kind.field.onChange}
+        disabled={locks.message !== undefined}
+      />
+      {isTemplate ? (
+        <BoundTemplateFields
+          form={bound}
+          errorOf={boundErrors}
+          hint={locks.message?.reason}
+          insert={(onInsert) => <InsertPlaceholder spelling="short" disabled={false} onInsert={onInsert} />}
         />
-      </CarriedFileField>
+      ) : (
+        <CarriedFileField file={file} error={fileError}>
+          <TemplateField
+            form={form}
+            name="message"
+            label="Message"
+            placeholder="Hi {name}, thanks for installing."
+            hint={
+              locks.message ? locks.message.reason : 'Supports placeholders like {name}, {shop} similar to Bulk Send.'
+            }
+            disabled={locks.message !== undefined}
+            maxLength={file.maxLength}
+          />
+        </CarriedFileField>
+      )}
       <ScheduleFields form={form} locks={locks} timezone={timezone} />
     </FormDialog>
   );

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { sampleCampaign, sampleCarried } from '#web/testing/samples.ts';
 import { bodyOf, campaignForm, changeOf, valuesOf, type CampaignValues } from './campaign-form.ts';
+import type { BoundText } from '#web/shared/whatsapp-template/bound-value.ts';
 
 const timezone = 'Europe/Lisbon';
 const now = () => Date.parse('2026-07-24T08:00:00Z');
@@ -15,6 +16,8 @@ const filled = {
   exclude_segment_ids: [] as number[],
   message: 'Hi {name}',
   media: null,
+  kind: 'text',
+  template: null,
   topic_id: null,
   caps: { when_capped: 'skip', priority: 'normal' },
   start: 'now',
@@ -24,6 +27,15 @@ const filled = {
   unit: 'minutes',
   recheck: 'late',
 } as const;
+
+const bound = (first: BoundText) => ({
+  name: 'order_ready',
+  language: 'en_GB',
+  business_account_id: '104',
+  variables: { first_name: first },
+  header: null,
+  header_media: null,
+});
 
 function problemOf(changes: object): string | undefined {
   const [issue] = form.safeParse({ ...filled, ...changes }).error?.issues ?? [];
@@ -40,6 +52,17 @@ test.each<[object, string | undefined]>([
   [{ message: 'x'.repeat(1024), media: sampleCarried() }, undefined],
   [{ message: 'x'.repeat(1025), media: sampleCarried() }, 'message: Use at most 1024 characters with a file'],
   [{ message: 'x'.repeat(1025) }, undefined],
+  [{ kind: 'template', message: '' }, 'template: Choose a template'],
+  [{ kind: 'template', message: '', template: bound({ text: '{name}', default: '' }) }, undefined],
+  [
+    { kind: 'template', template: bound({ text: ' ', default: '' }) },
+    'template.variables.first_name: Enter a text for this variable',
+  ],
+  [{ kind: 'template', template: bound({ text: '', default: 'you' }) }, undefined],
+  [
+    { kind: 'template', template: { ...bound({ text: 'x', default: '' }), header: 'image' } },
+    'template.header_media: Add the picture of the header',
+  ],
   [{ start: 'later' }, 'when: Choose a date and time'],
   [{ start: 'later', when: '2026-07-24T09:00' }, 'when: Choose a time still to come'],
   [{ start: 'later', when: '2026-07-24T09:01' }, undefined],
@@ -118,4 +141,68 @@ test.each<[string, Partial<Campaign>, CampaignValues['media'], object | null | u
 
 test('a new campaign, a copy too, names the file that it carries', () => {
   expect(bodyOf({ ...filled, media: sampleCarried() }, timezone).media).toEqual(document);
+});
+
+const stored: NonNullable<Campaign['template']> = {
+  name: 'order_ready',
+  language: 'en_GB',
+  business_account_id: '104',
+  category: 'utility',
+  languages: ['en_GB'],
+  text: 'Hi {name}',
+  variables: { first_name: { text: '{name}', default: null } },
+  header_media: null,
+  version: 'v1',
+};
+const typed = bound({ text: '{name}', default: '' });
+const sent = {
+  name: 'order_ready',
+  language: 'en_GB',
+  variables: { first_name: { text: '{name}', default: null } },
+};
+
+test('a campaign with a template sends it alone, with the version that was reviewed', () => {
+  const values = {
+    ...filled,
+    media: sampleCarried(),
+    kind: 'template' as const,
+    template: { ...typed, version: 'v2' },
+  };
+  expect(bodyOf(values, timezone)).toMatchObject({ message: '', template: { ...sent, version: 'v2' } });
+  expect(bodyOf(values, timezone)).not.toHaveProperty('media');
+});
+
+test.each<[string, Partial<Campaign>, Partial<CampaignValues>, object]>([
+  ['stays', { message: '', template: stored }, { kind: 'template', template: typed }, {}],
+  [
+    'is filled in another way',
+    { message: '', template: stored },
+    { kind: 'template', template: bound({ text: '{name}', default: ' you ' }) },
+    {
+      message: '',
+      media: null,
+      template: { ...sent, variables: { first_name: { text: '{name}', default: 'you' } } },
+    },
+  ],
+  [
+    'takes the place of a text',
+    { message: 'Hi' },
+    { kind: 'template', template: typed },
+    { message: '', media: null, template: sent },
+  ],
+  [
+    'gives way to a text',
+    { message: '', template: stored },
+    { message: 'Hi', template: typed },
+    { message: 'Hi', template: null },
+  ],
+])('a template that %s is saved so', (_case, campaign, values, expected) => {
+  const { message, media, template } = changeOf(sampleCampaign(campaign), { ...filled, ...values }, timezone);
+  const given = Object.entries({ message, media, template }).filter(([, value]) => value !== undefined);
+  expect(Object.fromEntries(given)).toEqual(expected);
+});
+
+test('a stored template is shown as it was typed', () => {
+  const shown = valuesOf(sampleCampaign({ message: '', template: stored }), timezone);
+  expect(shown).toMatchObject({ kind: 'template', template: typed });
 });

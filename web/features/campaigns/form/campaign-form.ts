@@ -1,10 +1,18 @@
 import type { DefaultValues } from 'react-hook-form';
 import { z } from 'zod';
-import { CarriedText, carriedTextRule } from '#contracts/carried-content.ts';
+import { CarriedText } from '#contracts/carried-content.ts';
 import { NewCampaign, type Campaign, type CampaignChange } from '#contracts/campaigns.ts';
 import { CarriedValue, carriedBody } from '#web/shared/attach/carried-file.ts';
 import { capsOf, changedCaps, usualCaps, type CapValue } from '#web/shared/caps/cap-value.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
+import {
+  BoundValue,
+  boundValueOf,
+  contentOf,
+  contentRule,
+  isSameBound,
+  MessageKind,
+} from '#web/shared/whatsapp-template/bound-value.ts';
 import { locksOf, type CampaignLocks } from './campaign-locks.ts';
 import { toInstant, toWallTime } from './zoned-time.ts';
 
@@ -29,6 +37,8 @@ const Fields = z.object({
   caps: z.custom<CapValue>(),
   message: CarriedText,
   media: CarriedValue,
+  kind: MessageKind,
+  template: BoundValue,
   start: z.enum(['now', 'later']),
   /** On the clocks of the account. */
   when: z.string(),
@@ -44,7 +54,7 @@ export type CampaignFormOf = FormOf<CampaignValues>;
 
 /** The dialog's fields, which say start and pace as people do. */
 export function campaignForm({ timezone, now, locks }: Setting) {
-  return Fields.superRefine(...carriedTextRule).superRefine((values, { addIssue }) => {
+  return Fields.superRefine(...contentRule).superRefine((values, { addIssue }) => {
     if (!values.segment_id && !values.expression) {
       addIssue({ code: 'custom', path: ['segment_id'], message: 'Choose a segment' });
     }
@@ -88,6 +98,8 @@ export function valuesOf(campaign: Campaign | undefined, timezone: string): Defa
     caps: capsOf(campaign),
     message: campaign?.message ?? '',
     media: campaign?.media ?? null,
+    kind: campaign?.template ? 'template' : 'text',
+    template: boundValueOf(campaign?.template),
     start: when === null ? 'now' : 'later',
     when: when === null ? '' : toWallTime(when, timezone),
     pace: minutes === null ? 'fast' : 'spread',
@@ -112,7 +124,8 @@ export function audienceOf({ segment_id, expression, exclude_segment_ids: left }
 
 /** The body to send to the server. */
 export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
-  const { name, project_id, segment_id, expression, exclude_segment_ids, message, media } = values;
+  const { name, project_id, segment_id, expression, exclude_segment_ids } = values;
+  const { message, media, template } = contentOf(values);
   return {
     name,
     project_id,
@@ -121,6 +134,7 @@ export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
     ...changedCaps(values.caps, usualCaps),
     message,
     ...(media !== null && { media: carriedBody(media) }),
+    ...(template !== null && { template }),
     when: values.start === 'now' ? null : (toInstant(values.when, timezone) ?? null),
     duration: values.pace === 'fast' ? null : minutesOf(values),
     recheck_members: values.recheck === 'late' ? null : values.recheck === 'always',
@@ -130,23 +144,38 @@ export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
 /** Of an existing campaign only what can still be changed is sent: the rest would be refused. */
 export function changeOf(campaign: Campaign, values: CampaignValues, timezone: string): CampaignChange {
   const body = bodyOf(values, timezone);
-  const { name, project_id, segment_id, expression, message } = body;
+  const { name, project_id, segment_id, expression } = body;
   const { exclude_segment_ids } = values;
   const isOtherLeft = exclude_segment_ids.join() !== campaign.exclude_segment_ids.join();
   const audience = expression ? { expression } : { segment_id };
   const { when, duration, recheck_members } = body;
   const locks = locksOf(campaign);
-  const isOther = values.media?.id !== campaign.media?.id;
   return {
     name,
     ...(locks.target === undefined && { project_id, ...audience }),
     ...(locks.target === undefined && isOtherLeft && { exclude_segment_ids }),
     ...(locks.message === undefined && changedCaps(values.caps, campaign)),
     ...(locks.message === undefined && values.topic_id !== campaign.topic_id && { topic_id: values.topic_id }),
-    ...(locks.message === undefined && { message }),
-    ...(locks.message === undefined && isOther && { media: carriedBody(values.media) }),
+    ...(locks.message === undefined && changedContent(values, campaign)),
     ...(locks.start === undefined && { when }),
     ...(locks.pace === undefined && { duration }),
     ...(locks.message === undefined && { recheck_members }),
+  };
+}
+
+/** A text, with the file where it is another one; a template where it is another one. */
+function changedContent(
+  values: CampaignValues,
+  campaign: Campaign,
+): Pick<CampaignChange, 'message' | 'media' | 'template'> {
+  const { message, media, template } = contentOf(values);
+  if (template !== null) {
+    const isSame = isSameBound(values.template, boundValueOf(campaign.template));
+    return isSame ? {} : { message, media: null, template };
+  }
+  return {
+    message,
+    ...(media?.id !== campaign.media?.id && { media: carriedBody(media) }),
+    ...(boundValueOf(campaign.template) !== null && { template: null }),
   };
 }

@@ -9,6 +9,10 @@ import { CarriedPreview } from '#web/shared/attach/carried-preview.tsx';
 import { SendTest } from '#web/shared/review/send-test.tsx';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import type { BoundTemplateForm } from '#web/shared/whatsapp-template/use-bound-template.ts';
+import { BoundPreview } from '#web/shared/whatsapp-template/bound-preview.tsx';
+import { isWhole, boundBody } from '#web/shared/whatsapp-template/bound-value.ts';
+import { sampleSend } from '#web/shared/whatsapp-template/sample-send.ts';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { useDebounced } from '#web/shared/use-debounced.ts';
 import { previewQuery, type CampaignAudience } from '../campaign-queries.ts';
@@ -26,6 +30,8 @@ type CampaignPreviewProps = {
   message: string;
   /** Its file, stored or on its way. */
   carried: CarriedFile['shown'];
+  /** The template that stands in place of the text. */
+  bound: BoundTemplateForm | undefined;
   /** Of the project that is chosen, and the file that is stored: for a test. */
   test: { authKey: string | undefined; media: Review['media'] };
   /** Whether to say who will get it: before the first message. */
@@ -33,9 +39,9 @@ type CampaignPreviewProps = {
 };
 
 /** The message as members of the segment will read it, and how many of them there are. */
-export function CampaignPreview({ audience, message, carried, test, isCounted }: CampaignPreviewProps) {
-  const settled = useDebounced(message, pauseMs);
-  const { data, error } = useQuery({ ...previewQuery(audience ?? {}, settled), enabled: audience !== undefined });
+export function CampaignPreview({ audience, message, carried, bound, test, isCounted }: CampaignPreviewProps) {
+  const content = useDebounced(bound ? templateContent(bound) : { message }, pauseMs);
+  const { data, error } = useQuery({ ...previewQuery(audience ?? {}, content), enabled: audience !== undefined });
   const [wanted, setWanted] = useState(0);
   const samples = audience === undefined ? [] : (data?.samples ?? []);
   const index = Math.min(wanted, Math.max(0, samples.length - 1));
@@ -46,6 +52,7 @@ export function CampaignPreview({ audience, message, carried, test, isCounted }:
         title="Message Preview"
         text={sample?.message ?? forJohn(message)}
         carried={carried && <CarriedPreview shown={carried} />}
+        bubble={bound && <BoundPreview form={bound} fill={forJohn} sample={sample} />}
         aside={
           sample !== undefined && (
             <Stepper sample={sample} place={{ index, count: samples.length }} onStep={setWanted} />
@@ -62,10 +69,21 @@ export function CampaignPreview({ audience, message, carried, test, isCounted }:
           </div>
         )}
       </MessagePreview>
-      <SendTest authKey={test.authKey} media={test.media} message={sample?.message ?? forJohn(message)} />
+      <SendTest
+        authKey={test.authKey}
+        media={bound ? null : test.media}
+        message={bound ? '' : (sample?.message ?? forJohn(message))}
+        template={bound && sampleSend(bound, forJohn, sample)}
+      />
     </div>
   );
 }
+
+/** The people are counted for a template that is not whole yet as for an empty text. */
+const templateContent = ({ value, projectId }: BoundTemplateForm) =>
+  value !== null && projectId !== undefined && isWhole(value)
+    ? { project_id: projectId, template: boundBody(value) }
+    : { message: '' };
 
 /** Before there is anybody to fill it for. */
 function forJohn(message: string): string {

@@ -21,6 +21,7 @@ export function needsReview(campaign: Campaign, change: CampaignChange): boolean
     (left !== undefined && left.join() !== campaign.exclude_segment_ids.join()) ||
     (campaign.expression !== null && change.expression === null) ||
     change.media !== undefined ||
+    change.template !== undefined ||
     (change.when !== undefined && minuteOf(change.when) !== minuteOf(campaign.when))
   );
 }

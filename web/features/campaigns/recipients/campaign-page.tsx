@@ -61,11 +61,12 @@ function LoadedCampaign({ campaign: found }: { campaign: Campaign }) {
         progress={!isReported && <ProgressCard campaign={campaign} />}
         people={<RecipientsCard campaign={campaign} report={report} />}
         message={
-          <>
+<>
             {isReported && <ProgressCard campaign={campaign} isReported />}
             <MessageCard
               text={campaign.message}
               media={campaign.media}
+              template={campaign.template}
               at={campaign.started_at ?? campaign.when ?? campaign.created_at}
             />
           </>

@@ -5,6 +5,9 @@ import { CarriedPreview } from '#web/shared/attach/carried-preview.tsx';
 import { Checkbox } from '#web/shared/form/checkbox.tsx';
 import { SendTest } from '#web/shared/review/send-test.tsx';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
+import { BoundPreview } from '#web/shared/whatsapp-template/bound-preview.tsx';
+import { sampleSend } from '#web/shared/whatsapp-template/sample-send.ts';
+import type { BoundTemplateForm } from '#web/shared/whatsapp-template/use-bound-template.ts';
 import { flowSentence } from '../flow-sentence.ts';
 import { AudienceCount } from './audience-count.tsx';
 import type { FlowForm, ownAudience } from './flow-form.ts';
@@ -14,6 +17,8 @@ type FlowAsideProps = {
   form: FlowForm;
   /** The file that its message carries, stored or on its way. */
   carried: CarriedFile['shown'];
+  /** The template that stands in place of the text. */
+  bound: BoundTemplateForm | undefined;
   /** Of the project that is chosen, for a test. */
   authKey: string | undefined;
   /** Saving it as active switches it on. */
@@ -23,7 +28,7 @@ type FlowAsideProps = {
 };
 
 /** The summary of the typed flow: its message, its audience, and all of it in a sentence. */
-export function FlowAside({ form, carried, authKey, isSwitchable, own }: FlowAsideProps) {
+export function FlowAside({ form, carried, bound, authKey, isSwitchable, own }: FlowAsideProps) {
   const [message, isActive] = useWatch({ control: form.control, name: ['action.message', 'active'] });
   const media = useWatch({ control: form.control, name: 'action.media' });
   return (
@@ -32,11 +37,13 @@ export function FlowAside({ form, carried, authKey, isSwitchable, own }: FlowAsi
         title="Message Preview"
         text={sampleText(message)}
         carried={carried && <CarriedPreview shown={carried} />}
+        bubble={bound && <BoundPreview form={bound} fill={sampleText} />}
       />
       <SendTest
         authKey={authKey}
-        media={media}
-        message={sampleText(message)}
+        media={bound ? null : media}
+        message={bound ? '' : sampleText(message)}
+        template={bound && sampleSend(bound, sampleText)}
         hint="As the preview shows it, to your own number."
       />
       <AudienceCount form={form} own={own} />

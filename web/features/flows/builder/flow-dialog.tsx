@@ -2,7 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useController, useWatch } from 'react-hook-form';
 import type { Flow } from '#contracts/flows.ts';
 import type { Project } from '#contracts/projects.ts';
+import type { Review } from '#contracts/reviews.ts';
 import { callApi } from '#web/shared/api.ts';
+import { ApiError } from '#web/shared/api-error.ts';
 import { carriedBody, useCarriedFile } from '#web/shared/attach/carried-file.ts';
 import { CapChoice } from '#web/shared/caps/cap-choice.tsx';
 import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
@@ -17,11 +19,17 @@ import { useFieldError, useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { LeftOutSegments } from '#web/shared/pick/left-out-segments.tsx';
 import { usePageName } from '#web/shared/page-name.ts';
 import { queryKeys } from '#web/shared/queries.ts';
-import { useReview } from '#web/shared/review/use-review.tsx';
+import { useReview, type ReviewAnswer } from '#web/shared/review/use-review.tsx';
+import { InsertPlaceholder } from '#web/shared/template/insert-placeholder.tsx';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { TopicChoice } from '#web/shared/topics/topic-choice.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { BoundTemplateFields } from '#web/shared/whatsapp-template/bound-template-fields.tsx';
+import { asReviewed, contentOf } from '#web/shared/whatsapp-template/bound-value.ts';
+import { MessageKindChoice } from '#web/shared/whatsapp-template/message-kind-choice.tsx';
+import { useBoundErrors } from '#web/shared/whatsapp-template/use-bound-errors.ts';
+import { useBoundTemplate } from '#web/shared/whatsapp-template/use-bound-template.ts';
 import { lastErrorText } from '../last-error.ts';
 import { ConditionRows } from './condition-rows.tsx';
 import { FlowAside } from './flow-aside.tsx';
@@ -62,6 +70,25 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
   });
   const file = useCarriedFile({ value: field.value, onChange: field.onChange, isOff: false });
   const fileError = useFieldError(form, 'action.media.id');
+  const chosenId = useWatch({ control: form.control, name: 'action.projectId' });
+  const kind = useController({
+    control: form.control,
+    name: 'action.kind',
+    rules: { deps: ['action.message', 'action.template'] },
+  });
+  const isTemplate = kind.field.value === 'template';
+  const bound = useBoundTemplate({
+    projectId: chosenId,
+    value: useWatch({ control: form.control, name: 'action.template' }),
+    change: (next) =>
+      form.setValue('action.template', next(form.getValues('action.template')), {
+        shouldDirty: true,
+        shouldValidate: form.formState.isSubmitted,
+      }),
+    isOff: false,
+  });
+  const boundErrors = useBoundErrors(form, 'action.template');
+  const carrying = isTemplate ? bound.file : file;
   const leftOut = useController({ control: form.control, name: 'exclude_segment_ids' });
   const leftError = useFieldError(form, 'exclude_segment_ids');
   const topic = useController({ control: form.control, name: 'topic_id' });
@@ -82,43 +109,48 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
     },
   });
 
-  const chosenId = useWatch({ control: form.control, name: 'action.projectId' });
   const authKeyOf = (id: number | undefined) => projects?.find((project) => project.id === id)?.auth_key || undefined;
   const unknownFields = useUnknownFields();
   const review = useReview();
 
   /** A flow is reviewed before it is switched on, however few match now; it may be kept for later, too. */
   async function handleSubmit(values: FlowValues): Promise<void> {
-    const body = bodyOf(values, { isSwitchable, before: flow, copyOf });
-    const begins = isSwitchable && body.active;
-    const answer = begins ? await askReview(values) : 'send';
+    const begins = isSwitchable && values.active;
+    const { answer, reviewed } = begins ? await askReview(values) : { answer: 'send' };
     if (answer === 'back') throw new SaveDeclined();
+    const action = asReviewed(values.action, reviewed);
+    const body = bodyOf({ ...values, action }, { isSwitchable, before: flow, copyOf });
     const meant = answer === 'instead' ? { ...body, active: false } : body;
     await unknownFields.save((allowed) => save.mutateAsync({ ...meant, ...allowed }));
   }
 
-  function askReview(values: FlowValues) {
+  async function askReview(values: FlowValues): Promise<{ answer: ReviewAnswer; reviewed?: Review | undefined }> {
     const { name, conditions, duration, action, exclude_segment_ids: left, topic_id: topicId } = values;
-    const { projectId, message, media } = action;
-    const carried = media !== null && { media: carriedBody(media) };
-    return review.ask({
+    const { projectId } = action;
+    const { message, media, template } = contentOf(action);
+    let reviewed: Review | undefined;
+    const answer = await review.ask({
       title: name,
       verb: 'Activate for',
       isAlways: true,
       instead: flow === undefined ? 'Create inactive' : 'Save inactive',
       authKey: authKeyOf(projectId),
-      ask: () =>
-        callApi('POST /api/flows/preview', {
+      async ask() {
+        reviewed = await callApi('POST /api/flows/preview', {
           body: {
             ...(own ?? { conditions, duration }),
             exclude_segment_ids: left,
             ...(topicId !== null && { topic_id: topicId }),
             message,
-            ...carried,
+            ...(media !== null && { media: carriedBody(media) }),
+            ...(template !== null && { template }),
             project_id: projectId,
           },
-        }),
+        }).catch(refuseAction);
+        return reviewed;
+      },
     });
+    return { answer, reviewed };
   }
 
   function handleRefused(): void {
@@ -135,8 +167,8 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       form={form}
       onSubmit={handleSubmit}
       onRefused={handleRefused}
-      obstacle={file.obstacle}
-      fileDrop={file.attach.drop}
+      obstacle={carrying.obstacle}
+      fileDrop={carrying.attach.drop}
       submitLabel={flow === undefined ? 'Create Flow' : 'Save Changes'}
       busyLabel={flow === undefined ? 'Creating...' : 'Saving...'}
       failureText={flow === undefined ? 'Failed to create flow' : 'Failed to save flow'}
@@ -144,7 +176,8 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       aside={
         <FlowAside
           form={form}
-          carried={file.shown}
+          carried={carrying.shown}
+          bound={isTemplate ? bound : undefined}
           authKey={authKeyOf(chosenId)}
           isSwitchable={isSwitchable}
           own={own}
@@ -180,17 +213,26 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       <TopicChoice value={topic.field.value} onChange={topic.field.onChange} error={topicError} />
       <CapChoice value={caps.field.value} onChange={caps.field.onChange} />
       <TimingFields form={form} hasDuration={own === undefined} />
-      <CarriedFileField file={file} error={fileError}>
-        <TemplateField
-          form={form}
-          name="action.message"
-          label="Message Template"
-          hint="Use {email}, {phone}, {custom_fields.name} etc. for dynamic values"
-          placeholder="Hi {name}, the trial for {custom_fields.shop} ends soon."
-          spelling="full"
-          maxLength={file.maxLength}
+      <MessageKindChoice projectId={chosenId} value={kind.field.value} onChange={kind.field.onChange} />
+      {isTemplate ? (
+        <BoundTemplateFields
+          form={bound}
+          errorOf={boundErrors}
+          insert={(onInsert) => <InsertPlaceholder spelling="full" disabled={false} onInsert={onInsert} />}
         />
-      </CarriedFileField>
+      ) : (
+        <CarriedFileField file={file} error={fileError}>
+          <TemplateField
+            form={form}
+            name="action.message"
+            label="Message Template"
+            hint="Use {email}, {phone}, {custom_fields.name} etc. for dynamic values"
+            placeholder="Hi {name}, the trial for {custom_fields.shop} ends soon."
+            spelling="full"
+            maxLength={file.maxLength}
+          />
+        </CarriedFileField>
+      )}
     </FormDialog>
   );
 }
@@ -199,4 +241,16 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
 function onlyConnected(projects: readonly Project[]): number | undefined {
   const connected = projects.filter((project) => project.is_connected);
   return connected.length === 1 ? connected[0]?.id : undefined;
+}
+
+const contentPath = /^(template|media|message)\b/;
+
+/** The preview names the parts of the message without the action that holds them in the form. */
+function refuseAction(error: unknown): never {
+  if (!(error instanceof ApiError) || error.fieldErrors.length === 0) throw error;
+  const errors = error.fieldErrors.map(({ path, message }) => ({
+    path: contentPath.test(path) ? `action.${path}` : path,
+    message,
+  }));
+  throw new ApiError(error.status, { code: error.code, message: error.message, errors });
 }

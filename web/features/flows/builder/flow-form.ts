@@ -2,13 +2,23 @@ import { z } from 'zod';
 import { ConditionOperator, FieldPath, type Condition } from '#contracts/conditions.ts';
 import { defaultFlowDuration } from '#contracts/flow-settings.ts';
 import { FlowConditions, FlowDuration, FlowFrequency, NewFlow, type Flow } from '#contracts/flows.ts';
-import { CarriedText, carriedTextRule } from '#contracts/carried-content.ts';
+import type { NewBoundTemplate } from '#contracts/bound-templates.ts';
+import { CarriedText } from '#contracts/carried-content.ts';
 import type { NewCarriedMedia } from '#contracts/carried-media.ts';
 import { copiedName } from '#contracts/shorten-text.ts';
 import { CarriedValue, carriedBody } from '#web/shared/attach/carried-file.ts';
 import { needsValue } from '#web/shared/conditions/condition-words.ts';
 import { capsOf, changedCaps, usualCaps, type CapValue } from '#web/shared/caps/cap-value.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
+import {
+  BoundValue,
+  boundValueOf,
+  contentOf,
+  contentRule,
+  hasContent,
+  isSameBound,
+  MessageKind,
+} from '#web/shared/whatsapp-template/bound-value.ts';
 
 const DurationUnit = z.enum(['minutes', 'hours', 'days']);
 export type DurationUnit = z.infer<typeof DurationUnit>;
@@ -52,15 +62,21 @@ export const FlowFields = z.object({
   caps: z.custom<CapValue>(),
   duration: Duration,
   action: z
-    .object({ projectId: z.int('Choose a project'), message: CarriedText, media: CarriedValue })
-    .superRefine(...carriedTextRule),
+    .object({
+      projectId: z.int('Choose a project'),
+      message: CarriedText,
+      media: CarriedValue,
+      kind: MessageKind,
+      template: BoundValue,
+    })
+    .superRefine(...contentRule),
   frequency: Frequency,
   active: z.boolean(),
   skip_current: z.boolean(),
 });
 /** As typed. */
 export type FlowFields = Omit<z.input<typeof FlowFields>, 'action'> & {
-  action: { projectId?: number; message: string; media: CarriedValue };
+  action: { projectId?: number; message: string; media: CarriedValue; kind: MessageKind; template: BoundValue };
 };
 export type FlowValues = z.output<typeof FlowFields>;
 export type FlowBody = Omit<
@@ -75,7 +91,12 @@ export type FlowBody = Omit<
   when_capped?: CapValue['when_capped'];
   priority?: CapValue['priority'];
   skip_current?: true;
-  action: { projectId: number; message: string; media?: NewCarriedMedia | null };
+  action: {
+    projectId: number;
+    message?: string;
+    media?: NewCarriedMedia | null;
+    template?: NewBoundTemplate | null;
+  };
 };
 export type FlowForm = FormOf<z.input<typeof FlowFields>>;
 
@@ -94,7 +115,7 @@ export function newFlowFields(projectId: number | undefined): FlowFields {
     topic_id: null,
     caps: usualCaps,
     duration: { unit: 'hours', amount: '24', dateFieldPath: 'updated_at' },
-    action: { ...(projectId !== undefined && { projectId }), message: '', media: null },
+    action: { ...(projectId !== undefined && { projectId }), message: '', media: null, kind: 'text', template: null },
     frequency: { type: 'lifetime', value: '1' },
     active: true,
     skip_current: false,
@@ -123,7 +144,13 @@ export function flowFields(flow: Flow): FlowFields {
     topic_id: flow.topic_id,
     caps: capsOf(flow),
     duration: { ...durationParts(duration), dateFieldPath: duration.dateFieldPath },
-    action: { projectId: action.projectId, message: action.message, media: action.media },
+    action: {
+      projectId: action.projectId,
+      message: action.message,
+      media: action.media,
+      kind: action.template ? 'template' : 'text',
+      template: boundValueOf(action.template),
+    },
     frequency: { type: frequency.type, value: String(frequency.value ?? 1) },
     active,
     skip_current: false,
@@ -156,22 +183,35 @@ export function bodyOf(
   { skip_current, action, exclude_segment_ids: left, topic_id: topicId, caps, ...rest }: FlowValues,
   { isSwitchable, before, copyOf }: Saving,
 ): FlowBody {
-  const { projectId, message, media } = action;
-  const isOther = media?.id !== before?.action.media?.id;
   return {
     ...rest,
     ...ownAudience(before ?? copyOf),
     ...(left.join() !== (before?.exclude_segment_ids ?? []).join() && { exclude_segment_ids: left }),
     ...changedCaps(caps, before ?? usualCaps),
     ...(topicId !== (before?.topic_id ?? null) && { topic_id: topicId }),
-    action: { projectId, message, ...(isOther && { media: carriedBody(media) }) },
+    action: { projectId: action.projectId, ...changedContent(action, before) },
     ...(isSwitchable && rest.active && skip_current && { skip_current }),
+  };
+}
+
+/** The text, with the file where it is another one; the template where it is another one. */
+function changedContent(action: FlowValues['action'], before: Flow | undefined): Omit<FlowBody['action'], 'projectId'> {
+  const { message, media, template } = contentOf(action);
+  const stored = boundValueOf(before?.action.template);
+  if (template !== null) {
+    if (isSameBound(action.template, stored)) return {};
+    return { template, ...(before && stored === null && { message, media }) };
+  }
+  return {
+    message,
+    ...(media?.id !== before?.action.media?.id && { media: carriedBody(media) }),
+    ...(stored !== null && { template }),
   };
 }
 
 /** The alert for missing parts of a flow; undefined when none is missing. */
 export function missingText({ name, action, conditions }: FlowFields): string | undefined {
-  const isEmpty = action.message.trim() === '' && action.media === null;
+  const isEmpty = !hasContent(action, action.media !== null);
   if (name.trim() === '' || action.projectId === undefined || isEmpty) {
     return 'Please fill: name, project, message';
   }

@@ -47,7 +47,12 @@ function LoadedFlow({ flow: found }: { flow: Flow }) {
         rules={<RulesCard flow={flow} />}
         people={<DeliveriesCard flow={flow} report={report} />}
         message={
-          <MessageCard text={flow.action.message} media={flow.action.media} at={flow.last_run_at ?? flow.created_at} />
+          <MessageCard
+            text={flow.action.message}
+            media={flow.action.media}
+            template={flow.action.template}
+            at={flow.last_run_at ?? flow.created_at}
+          />
         }
       />
     </>

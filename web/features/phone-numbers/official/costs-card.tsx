@@ -1,7 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Amount } from '#contracts/costs.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
@@ -33,7 +35,14 @@ export function CostsCard({ phoneId }: { phoneId: number }) {
     <Card
       flush={lines.length > 0}
       title="Money"
-      description="This month, as Meta counts messages, at the prices of your own list"
+      description={
+        <>
+          This month, as Meta counts messages, at the prices of{' '}
+          <Link to={paths.prices} className="text-accent-ink underline">
+            your own list
+          </Link>
+        </>
+      }
     >
       {data === undefined ? (
         <div aria-busy="true">

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { standardThroughput } from '#contracts/connectors.ts';
 import type { CloudFacts } from '#contracts/phone-numbers.ts';
 import type { Context } from '#server/context.ts';
 
@@ -34,4 +35,19 @@ export async function saveDailyLimit(
     .where('business_account_id', '=', businessAccountId)
     .where('facts', 'is not', null)
     .execute();
+}
+
+/** How many messages a second official numbers may send, by their ids; others are missing. */
+export async function findThroughputs(
+  ctx: Context,
+  accountId: number,
+  phoneIds: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await ctx.db
+    .selectFrom('cloud_numbers')
+    .select(['phone_id', sql<number | null>`(facts ->> 'messages_per_second')::int`.as('per_second')])
+    .where('account_id', '=', accountId)
+    .where('phone_id', 'in', [...phoneIds])
+    .execute();
+  return new Map(rows.map((row) => [row.phone_id, row.per_second ?? standardThroughput]));
 }

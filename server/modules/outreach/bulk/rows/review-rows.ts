@@ -78,9 +78,9 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
       profile_id: null,
       name: fields['name'] || null,
       phone,
-      message: bound
+      ...(bound
         ? templateSample(bound, { language, fill: (text) => fillRow(text, fields) })
-        : fillRow(run.message, fields),
+        : { message: fillRow(run.message, fields), template: null }),
     })),
     media,
     cost: await reviewCost(ctx, { projectId: run.project_id, bound, languages: counts.languages, groups }),
