@@ -103,6 +103,13 @@ test('a campaign sends a template in the language of each person, with its bound
     'Hi there, order S-2 is ready.',
     'Olá Ana, o pedido S-1 chegou.',
   ]);
+  expect(review.samples.find(({ message }) => message.startsWith('Olá'))?.template).toMatchObject({
+    language: 'pt_BR',
+    variables: { first_name: 'Ana', order: 'S-1' },
+    buttons: [],
+  });
+  const named = await scene.api.call(listWhatsappTemplates, { query: { name: template.name } });
+  expect(named.body.data.map(({ language }) => language)).toEqual(['en_US', 'pt_BR']);
   const { id } = await launch(scene, { ...bound(template), version: review.template?.version }, segmentId);
   await vi.waitFor(
     async () =>

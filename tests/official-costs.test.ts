@@ -141,8 +141,8 @@ test.for<[string, string, string]>([
   expect(refused.body.message).toContain(words);
   const { body: kept } = await scene.api.call(listMessagePrices, { query: { country: 'DE' } });
   expect(kept.data.map(({ price, valid_from: from }) => [price, from])).toEqual([
-    ['0.200000', '2099-01-01'],
-    ['0.113100', '2026-01-01'],
+    ['0.20', '2099-01-01'],
+    ['0.1131', '2026-01-01'],
   ]);
   expect(await replacePrices(scene, 'country,category,currency,price\n')).toMatchObject({ body: { prices: 0 } });
 });

@@ -28,6 +28,7 @@ export function forecastUnpaced(
   if (left > 0) return { doneAt: null, count: wanted - left, days };
   const startsToday = days.length === 0 || date === localDay(now, timeZone);
   const beginsAt = startsToday ? now : startOfLocalDay(date, timeZone);
-  const takesMs = Math.floor(((days.at(-1)?.count ?? 0) / perSecond) * 1000);
+  const last = days.at(-1)?.count ?? 0;
+  const takesMs = last === 0 ? 0 : Math.floor((last / perSecond) * 1000);
   return { doneAt: new Date(beginsAt.getTime() + takesMs), count: wanted, days };
 }
