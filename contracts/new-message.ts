@@ -127,16 +127,26 @@ export type SentTemplate = z.output<typeof SentTemplate>;
 const mediaTypes: ReadonlySet<string> = new Set(MediaType.options);
 const captionedTypes: ReadonlySet<string> = new Set(['image', 'video', 'document']);
 
+/** Digits of a linked number's network; of the official API a country, a dot and letters and digits. */
+const hiddenId = String.raw`(?:\d{5,20}|[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128})`;
+const writtenLid = new RegExp(`^(?:lid:)?(${hiddenId})(?:@lid)?$`);
+
 /**
- * The network's own address of a person, which stands for a number that is not shown: digits. Written as such, or as
- * numbers stand for it elsewhere (`lid:…`).
+ * The network's own address of a person, which stands for a number that is not shown. Written as such, or as numbers
+ * stand for it elsewhere (`lid:…`).
  */
 export const Lid = z
   .string()
   .trim()
-  .regex(/^(?:lid:)?\d{5,20}(?:@lid)?$/, 'Enter the digits of a LID')
-  .transform((written) => written.replaceAll(/\D/g, ''))
-  .describe('Of `from_lid` of a message; digits.');
+  .regex(writtenLid, 'Enter the digits of a LID, or a user id such as US.1349')
+  .transform((written) => writtenLid.exec(written)?.[1] ?? written)
+  .describe('Of `from_lid` of a message: digits, or a user id of the official API such as `US.1349`.');
+
+/** `lid:` and the address, in place of a number. */
+export const HiddenPerson = z
+  .string()
+  .regex(new RegExp(`^lid:${hiddenId}$`), { abort: true })
+  .transform((written) => ({ lid: written.slice('lid:'.length) }));
 
 /** The fault of a text that is meant as a number; anything else lacks one. */
 export const faultOfNumber: z.core.$ZodErrorMap<z.core.$ZodIssueInvalidUnion> = ({ input, errors }) =>
@@ -155,16 +165,7 @@ export const Recipient = z.union(
 );
 export type Recipient = z.output<typeof Recipient>;
 
-const Mentioned = z.union(
-  [
-    PhoneText,
-    z
-      .string()
-      .regex(/^lid:\d{5,20}$/, { abort: true })
-      .transform((written) => ({ lid: written.slice('lid:'.length) })),
-  ],
-  { error: faultOfNumber },
-);
+const Mentioned = z.union([PhoneText, HiddenPerson], { error: faultOfNumber });
 
 /** Of one message to send, whichever way: by itself, or as a line of a batch. */
 export const newMessageFields = z.object({

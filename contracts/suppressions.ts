@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { faultOfNumber, MessageText } from './new-message.ts';
+import { faultOfNumber, HiddenPerson, MessageText } from './new-message.ts';
 import { Id, Timestamp, WholeNumber } from './page.ts';
 import { PhoneText } from './phone-numbers.ts';
 
@@ -57,16 +57,7 @@ const Note = z.string().trim().max(500, 'Use at most 500 characters');
 export const OptInReason = Note.min(3, 'Say why in a few words');
 
 const SuppressedPhone = z
-  .union(
-    [
-      PhoneText,
-      z
-        .string()
-        .regex(/^lid:\d{5,20}$/, { abort: true })
-        .transform((written) => ({ lid: written.slice('lid:'.length) })),
-    ],
-    { error: faultOfNumber },
-  )
+  .union([PhoneText, HiddenPerson], { error: faultOfNumber })
   .describe('A number, or `lid:` and a LID.');
 export type SuppressedPhone = z.output<typeof SuppressedPhone>;
 

@@ -16,6 +16,8 @@ const faultsOf = (buttons: Buttons, category = 'marketing') =>
 test('a template may have replies, two pages, a call and a code, side by side by their kind', () => {
   expect(faultsOf([reply, reply, page, page, call, code])).toEqual([]);
   expect(faultsOf([page, call, reply])).toEqual([]);
+  expect(faultsOf([page, call, reply, reply])).toEqual([]);
+  expect(faultsOf(Array.from({ length: 10 }, () => reply))).toEqual([]);
 });
 
 test.for<[string, Buttons, string]>([
@@ -34,6 +36,12 @@ test.for<[string, Buttons, string]>([
   ['two calls', [call, call], 'buttons.1.type'],
   ['two codes', [code, code], 'buttons.1.type'],
   ['replies on both sides of a page', [reply, page, reply], 'buttons'],
+  ['pages on both sides of a reply', [page, reply, page], 'buttons'],
+  [
+    'a number of more than 20 characters',
+    [{ ...call, phone_number: '+351 210 555 480 0000' }],
+    'buttons.0.phone_number',
+  ],
   ['eleven buttons', Array.from({ length: 11 }, () => reply), 'buttons'],
 ])('buttons with %s are refused at their place', ([, buttons, path]) => {
   expect(faultsOf(buttons).map((fault) => fault.path)).toEqual([`components.1.${path}`]);

@@ -17,7 +17,7 @@ const needsText = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER']);
 
 /**
  * The faults for which the network would refuse a template, by the paths of its fields. Source:
- * developers.facebook.com/docs/whatsapp/business-management-api/message-templates/components.
+ * developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, of November 2025.
  */
 export function templateFaults(draft: Draft): TemplateFault[] {
   const isCode = draft.category === 'authentication';
@@ -112,7 +112,7 @@ function oneButtonFaults(button: Button, at: string): TemplateFault[] {
   if (text.length > maxButtonText) add('text', `Use at most ${maxButtonText} characters`);
   else if (needsText.has(type) && text.trim() === '') add('text', 'Enter the words on the button');
   if (namesIn(text).length > 0) add('text', 'A button has no variables in its words');
-  if (type === 'PHONE_NUMBER' && !/^\+?[\d ()-]{5,20}$/.test(phone.trim()))
+  if (type === 'PHONE_NUMBER' && !/^(?=.{5,20}$)\+?[\d ()-]+$/.test(phone.trim()))
     add('phone_number', 'Enter a number with its calling code, at most 20 characters');
   if (type === 'URL') {
     if (!/^https?:\/\/[^\s/]/.test(url)) add('url', 'Enter an address that begins with https://');

@@ -60,6 +60,7 @@ import {
 import {
   followPhoneHealth,
   followPhoneStatus,
+  moveWindows,
   noteMarketingCaps,
   removeOldAllowances,
   removeOldHolds,
@@ -67,7 +68,7 @@ import {
   signOutLapsedPhones,
   wakePhones,
 } from '#server/modules/numbers/phones/index.ts';
-import { moveSuppression } from '#server/modules/audience/suppressions/index.ts';
+import { moveMarketingStop, moveSuppression } from '#server/modules/audience/suppressions/index.ts';
 import {
   keepEventBudgets,
   noteErasedEvents,
@@ -117,7 +118,11 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     if (event.type === 'profiles.deleted') await withdrawOfProfiles(tx, event);
     if (event.type === 'contacts.opted_out' || event.type === 'topics.opted_out') await withdrawOfNumbers(tx, event);
     if (event.type === 'contacts.opted_in') await removeOptOutWords(tx, event);
-    if (event.type === 'contact.number_learnt') await moveSuppression(tx, event);
+    if (event.type === 'contact.number_learnt') {
+      await moveSuppression(tx, event);
+      await moveMarketingStop(tx, event);
+      await moveWindows(tx, event);
+    }
     if (event.type === 'call.received') await answerCall(tx, event);
     if (event.type === 'contact.replied') await followReply(tx, event);
     if (event.type === 'message.returned') {

@@ -2,6 +2,7 @@ import { benchAudience } from './audience.ts';
 import { withBench } from './bench.ts';
 import { benchBulkSend } from './bulk-send.ts';
 import { benchCampaigns } from './campaigns.ts';
+import { benchCloud } from './cloud.ts';
 import { benchConditions } from './conditions.ts';
 import { benchFairness } from './fairness.ts';
 import { benchBatches } from './batches.ts';
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   messages: () => withBench(benchMessages),
   batches: () => withBench(benchBatches),
   whatsapp: () => withBench((bench) => benchWhatsApp((whatsAppUrl) => bench.start({}, whatsAppUrl))),
+  cloud: () => withBench(benchCloud),
   media: () => withBench(benchMedia),
   'idle-phones': () => withBench((bench) => benchIdlePhones((whatsAppUrl) => bench.start({}, whatsAppUrl))),
   webhooks: () => withBench(benchWebhooks),

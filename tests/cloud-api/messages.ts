@@ -3,7 +3,7 @@ import { checkParameters, GraphError } from './account.ts';
 import type { BusinessAccount, StandInNumber, StandInTemplate } from './account.ts';
 import type { MediaShelf } from './media.ts';
 
-/** A message as it was sent; `to` is the user's number, digits. */
+/** A message as it was sent; `to` is the user's number, digits, or their user id. */
 export type SentToUser = {
   id: string;
   phoneNumberId: string;
@@ -19,6 +19,7 @@ export type SentToUser = {
 type Body = Record<string, unknown> & {
   messaging_product?: unknown;
   to?: unknown;
+  recipient?: unknown;
   type?: unknown;
   status?: unknown;
   biz_opaque_callback_data?: unknown;
@@ -58,7 +59,7 @@ export function acceptMessage(
   if (!number.isRegistered) throw new GraphError(133010, '(#133010) Account not registered');
   const type = typeof body.type === 'string' ? body.type : 'text';
   if (!kinds.includes(type)) throw new GraphError(100, '(#100) Param type must be one of the known types');
-  const to = recipientOf(number, body.to);
+  const to = recipientOf(number, body);
   const refusal = refusalOf(to);
   if (refusal !== undefined) throw new GraphError(refusal, `(#${refusal}) Refused`, `Details of ${refusal}`);
   const content = body[type];
@@ -69,6 +70,8 @@ export function acceptMessage(
   }
   const template =
     type === 'template' ? checkTemplate(account, content, (id, kind) => media.require(id, number.id, kind)) : undefined;
+  if (template?.category === 'AUTHENTICATION' && isUserId(to))
+    throw new GraphError(131062, '(#131062) Business-scoped user ids are not supported for this message');
   account.countSend(number, to);
   const callbackData = body.biz_opaque_callback_data;
   if (callbackData !== undefined && (typeof callbackData !== 'string' || callbackData.length > 256)) {
@@ -86,8 +89,18 @@ export function acceptMessage(
   };
 }
 
-/** Without a plus the number is read in the business's own country, as Meta may do: another recipient than was meant. */
-function recipientOf(number: StandInNumber, to: unknown): string {
+const userId = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/;
+export const isUserId = (to: string) => userId.test(to);
+
+/**
+ * A number goes before a user id. Without a plus it is read in the business's own country, as Meta may do: another
+ * recipient than was meant.
+ */
+function recipientOf(number: StandInNumber, { to, recipient }: Body): string {
+  if (to === undefined && typeof recipient === 'string') {
+    if (!isUserId(recipient)) throw new GraphError(131009, '(#131009) Parameter value is not valid', 'recipient');
+    return recipient;
+  }
   if (typeof to !== 'string' || !/^\+?\d{5,16}$/.test(to)) {
     throw new GraphError(131009, '(#131009) Parameter value is not valid', 'to');
   }

@@ -14,7 +14,7 @@ import { BusinessAccount, GraphError } from './account.ts';
 import type { StandInNumber } from './account.ts';
 import { answerGraph } from './graph-api.ts';
 import { MediaShelf } from './media.ts';
-import { acceptMessage } from './messages.ts';
+import { acceptMessage, isUserId } from './messages.ts';
 import type { SentToUser } from './messages.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -129,6 +129,32 @@ export class CloudApiStandIn {
     return this.receive(from, { type: 'text', text: { body } });
   }
 
+  /** The same from a user with a user id; without a number they hide it. */
+  receiveFromUser(userId: string, message: Record<string, unknown>, number?: string): string {
+    const id = `wamid.${randomBytes(24).toString('base64url')}`;
+    this.account.openWindow(this.number, userId);
+    if (number !== undefined) this.account.openWindow(this.number, number);
+    this.#tell({
+      contacts: [
+        {
+          profile: { name: 'Ana', username: 'ana.x' },
+          user_id: userId,
+          ...(number !== undefined && { wa_id: number }),
+        },
+      ],
+      messages: [
+        {
+          from_user_id: userId,
+          ...(number !== undefined && { from: number }),
+          id,
+          timestamp: this.#seconds(),
+          ...message,
+        },
+      ],
+    });
+    return id;
+  }
+
   /** The user read what was sent to them. */
   tellRead(message: SentToUser): void {
     this.#tellStatus(message, 'read');
@@ -163,7 +189,7 @@ export class CloudApiStandIn {
           id: message.id,
           status,
           timestamp: this.#seconds(),
-          recipient_id: message.to,
+          ...(isUserId(message.to) ? { recipient_user_id: message.to } : { recipient_id: message.to }),
           ...(message.callbackData !== undefined &&
             !this.faults.forgetsCallbackData && { biz_opaque_callback_data: message.callbackData }),
           ...(isPriced && { pricing }),
@@ -266,7 +292,9 @@ export class CloudApiStandIn {
     }
     return {
       messaging_product: 'whatsapp',
-      contacts: [{ input: body['to'], wa_id: message.to }],
+      contacts: [
+        isUserId(message.to) ? { input: message.to, user_id: message.to } : { input: body['to'], wa_id: message.to },
+      ],
       messages: [{ id: message.id, message_status: 'accepted' }],
     };
   }

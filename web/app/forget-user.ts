@@ -1,9 +1,5 @@
 import { forgetOtherRuns, forgetRuns } from '#web/features/bulk-send/run/forget-runs.ts';
 import { forgetDrafts, forgetOtherDrafts } from '#web/features/inbox/composer/drafts.ts';
-import {
-  forgetOtherTemplateDrafts,
-  forgetTemplateDrafts,
-} from '#web/features/whatsapp-templates/editor/kept-drafts.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { forgetCommands, forgetOtherCommands } from './palette/recent-commands.ts';
 
@@ -12,7 +8,6 @@ export function forgetUser(userId: number): void {
   forgetCommands(userId);
   forgetRuns(userId);
   forgetDrafts(userId);
-  forgetTemplateDrafts(userId);
 }
 
 /** Removes the data of other users, whose sessions ended while the browser was closed, when somebody signs in. */
@@ -20,7 +15,6 @@ export async function forgetOtherUsers(userId: number): Promise<void> {
   try {
     forgetOtherCommands(userId);
     forgetOtherDrafts(userId);
-    forgetOtherTemplateDrafts(userId);
     await forgetOtherRuns(userId);
   } catch (error) {
     logFailure('What this browser keeps of others could not be deleted.', error);

@@ -5,7 +5,7 @@ import { Dialog, DialogFooter } from '../ui/dialog.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { differencesOf } from './draft-content.ts';
 import type { DraftState } from './draft-keeper.ts';
-import type { FormDraft } from './use-form-draft.ts';
+import type { FormDraft } from './use-draft.ts';
 
 const iconClass = 'size-3.5 shrink-0';
 

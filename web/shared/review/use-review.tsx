@@ -40,7 +40,7 @@ export function useReview(): ReviewStep {
   async function ask(asked: ReviewAsked): Promise<ReviewAnswer> {
     const isFew = (count: number) => asked.isAlways !== true && count <= mostUnasked;
     if (asked.count !== undefined && isFew(asked.count)) return 'send';
-    // Recipients that cannot be counted may be many: the dialog asks again, and says why. What is typed is mended first.
+    // Recipients that cannot be counted may be many: the dialog asks again, and says why. Faults in the form are mended first.
     const first = await asked.ask().catch((error: unknown) => {
       if (error instanceof ApiError && error.fieldErrors.length > 0) throw error;
       return undefined;

@@ -1,4 +1,5 @@
 import type { OutgoingTemplate } from '#contracts/message-content.ts';
+import { lidOf } from '../port.ts';
 import type { OutgoingMessage } from '../port.ts';
 import { assertNever } from '#server/platform/errors.ts';
 
@@ -12,11 +13,17 @@ export function composeMessage(message: OutgoingMessage, mediaId: string | undef
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    to: `+${to}`,
+    ...recipientOf(to),
     biz_opaque_callback_data: networkId,
     ...(quote && content.type !== 'reaction' && { context: { message_id: quote.network_id } }),
     ...composeContent(message, mediaId),
   };
+}
+
+/** Users who hide their number are written to by their user id. */
+function recipientOf(to: string): { to: string } | { recipient: string } {
+  const userId = lidOf(to);
+  return userId === undefined ? { to: `+${to}` } : { recipient: userId };
 }
 
 function composeContent({ content, quote, manner }: OutgoingMessage, mediaId: string | undefined): object {

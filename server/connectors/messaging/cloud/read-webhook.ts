@@ -19,8 +19,8 @@ export type CloudNews =
   | { kind: 'message'; phoneNumberId: string; message: IncomingMessage }
   /** Something about the account, a template or a number. */
   | { kind: 'account'; accountId: string; field: string; value: Record<string, unknown> }
-  /** A user stopped marketing of the business, or wants it again; `number` is digits. */
-  | { kind: 'preference'; number: string; isStopped: boolean; at: Date }
+  /** A user stopped marketing of the business, or wants it again. */
+  | { kind: 'preference'; peer: Peer; isStopped: boolean; at: Date }
   | { kind: 'unreadable'; reason: string };
 
 const text = z.string();
@@ -75,6 +75,7 @@ const Message = z.object({
   from: text.optional().catch(undefined),
   from_user_id: text.optional().catch(undefined),
   to: text.optional().catch(undefined),
+  to_user_id: text.optional().catch(undefined),
   timestamp: Seconds.catch(0),
   type: text,
   context: z
@@ -108,7 +109,8 @@ function readChange(accountId: string, raw: unknown, now: Date): CloudNews[] {
 }
 
 const Preference = z.object({
-  wa_id: z.string().regex(/^\d{5,15}$/),
+  wa_id: text.optional().catch(undefined),
+  user_id: text.optional().catch(undefined),
   category: z.literal('marketing_messages'),
   value: z.enum(['stop', 'resume']),
   timestamp: Seconds.catch(0),
@@ -118,9 +120,10 @@ const Preference = z.object({
 function readPreferences(value: Record<string, unknown>, now: Date): CloudNews[] {
   return items.parse(value['user_preferences']).map((raw) => {
     const read = Preference.safeParse(raw);
-    if (!read.success) return { kind: 'unreadable', reason: 'A preference without a number or of an unknown kind' };
-    const { wa_id: number, value: wish, timestamp } = read.data;
-    return { kind: 'preference', number, isStopped: wish === 'stop', at: dateOfSeconds(timestamp, now) };
+    const peer = read.data && personOf({ number: read.data.wa_id, userId: read.data.user_id });
+    if (!peer) return { kind: 'unreadable', reason: 'A preference of nobody, or of an unknown kind' };
+    const { value: wish, timestamp } = read.data;
+    return { kind: 'preference', peer, isStopped: wish === 'stop', at: dateOfSeconds(timestamp, now) };
   });
 }
 
@@ -220,8 +223,12 @@ function readMessage(
 }
 
 /** Users with a user name hide their number: they are known by their business-scoped id alone. */
-function peerOf({ from, from_user_id: userId, to }: Message, isFromHandset: boolean): Peer | undefined {
-  const number = isFromHandset ? to : from;
+function peerOf(message: Message, isFromHandset: boolean): Peer | undefined {
+  const { from, from_user_id: sender, to, to_user_id: recipient } = message;
+  return personOf(isFromHandset ? { number: to, userId: recipient } : { number: from, userId: sender });
+}
+
+function personOf({ number, userId }: { number: string | undefined; userId: string | undefined }): Peer | undefined {
   const lid = userId !== undefined && isStorableId(userId) ? userId : undefined;
   if (number !== undefined && /^\d{5,15}$/.test(number)) return { number, ...(lid !== undefined && { lid }) };
   return lid === undefined ? undefined : { lid };

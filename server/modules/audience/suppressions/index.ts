@@ -1,7 +1,7 @@
 export { eraseNumber, findErased, resealErasureKeys, suppressErased } from './erased-numbers.ts';
 export { isProfileOptedOut, optedOutAt } from './is-opted-out.ts';
 export { liftSuppression } from './lift-suppression.ts';
-export { noteMarketingPreference, stoppedMarketingAt } from './marketing-stops.ts';
+export { moveMarketingStop, noteMarketingPreference, stoppedMarketingAt } from './marketing-stops.ts';
 export { lockPhones } from './lock-phones.ts';
 export { moveSuppression } from './move-suppression.ts';
 export { defaultSettings } from './replies/default-words.ts';

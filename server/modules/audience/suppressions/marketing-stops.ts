@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { lidPrefix } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 
@@ -9,6 +10,7 @@ export function stoppedMarketingAt(account: RawBuilder<number>, phone: RawBuilde
                where ms.account_id = ${account} and ms.phone_key = phone_key(${phone}) and ms.is_stopped limit 1)`;
 }
 
+/** `phone`: digits, or `lid:` and the address of somebody whose number is not known. */
 type Preference = { accountId: number; phone: string; isStopped: boolean; at: Date };
 
 /** Keeps what a person said to WhatsApp of marketing; a word older than the last one changes nothing. */
@@ -22,4 +24,17 @@ export async function noteMarketingPreference(tx: Tx, { accountId, phone, isStop
     returning 1
   `.execute(tx.db);
   if (rows.length > 0) await publishLive(tx, accountId, { type: 'suppressions.changed' });
+}
+
+/** The number behind an address is known now: a stop that was said under the address holds for the number. */
+export async function moveMarketingStop(
+  tx: Tx,
+  { accountId, lid, number }: { accountId: number; lid: string; number: string },
+): Promise<void> {
+  const { rows } = await sql<{ is_stopped: boolean; said_at: Date }>`
+    delete from marketing_stops where account_id = ${accountId} and phone_key = ${`${lidPrefix}${lid}`}
+    returning is_stopped, said_at
+  `.execute(tx.db);
+  for (const { is_stopped: isStopped, said_at: at } of rows)
+    await noteMarketingPreference(tx, { accountId, phone: number, isStopped, at });
 }

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { readWebhook } from '#server/connectors/messaging/cloud/read-webhook.ts';
 import type { CloudNews, CloudStatus } from '#server/connectors/messaging/cloud/read-webhook.ts';
+import { personOfPeer } from '#server/connectors/messaging/port.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { noteCosts } from '#server/modules/messaging/costs/index.ts';
 import { receiveMessage, savePricing, settleMessages, wakeFetches } from '#server/modules/messaging/messages/index.ts';
 import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
-import { findOfficialPhones, noteCallback, openWindow } from '#server/modules/numbers/phones/index.ts';
+import { findOfficialPhones, noteCallback, openWindow, withKnownNumber } from '#server/modules/numbers/phones/index.ts';
 import { noteMarketingPreference } from '#server/modules/audience/suppressions/index.ts';
 import { isDataError, isTransient } from '#server/platform/db/errors.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
@@ -110,10 +111,11 @@ async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One):
     case 'message': {
       const phone = phones.get(news.phoneNumberId);
       if (!phone) return;
-      const { peer, at, isFromHandset } = news.message;
+      const { at, isFromHandset } = news.message;
+      const peer = await withKnownNumber(ctx, accountId, news.message.peer);
       // Before what the message sets off, which may answer at once.
       if (!isFromHandset) await openWindow(ctx, { accountId, phoneId: phone.phoneId, peer, at });
-      const received = await receiveMessage(ctx, { accountId, ...phone }, news.message);
+      const received = await receiveMessage(ctx, { accountId, ...phone }, { ...news.message, peer });
       // The file is fetched by whichever process holds the phone.
       if (received?.media) await wakeFetches(ctx, phone.phoneId);
       return;
@@ -121,7 +123,8 @@ async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One):
     case 'account':
       return takeNotice(ctx, { accountId, phoneId, news });
     case 'preference': {
-      const { number: phone, isStopped, at } = news;
+      const { isStopped, at } = news;
+      const phone = personOfPeer(await withKnownNumber(ctx, accountId, news.peer));
       return inTransaction(ctx, (tx) => noteMarketingPreference(tx, { accountId, phone, isStopped, at }));
     }
     case 'unreadable':

@@ -78,6 +78,9 @@ export type NumberHoldsTable = {
   until: Date | null;
 };
 
+/** The number behind a user id of the official API, as a message brought both. */
+export type ScopedUsersTable = { account_id: number; user_id: string; number: string; seen_at: Date };
+
 /** People whom the numbers of a business account wrote to outside of their windows, when they did so last. */
 export type PortfolioContactsTable = {
   account_id: number;
@@ -92,6 +95,7 @@ export type MarketingCapsTable = { account_id: number; phone_key: string; until:
 export type PhoneNumberTables = {
   phones: PhonesTable;
   cloud_numbers: CloudNumbersTable;
+  scoped_users: ScopedUsersTable;
   contact_windows: ContactWindowsTable;
   number_holds: NumberHoldsTable;
   portfolio_contacts: PortfolioContactsTable;

@@ -13,6 +13,7 @@ import { eraseMessagesOf } from '#server/modules/messaging/messages/index.ts';
 import { eraseRecordsNaming } from '#server/modules/messaging/webhooks/index.ts';
 import { forgetChecks } from '#server/modules/numbers/asking/index.ts';
 import { forgetContact } from '#server/modules/numbers/health/index.ts';
+import { findUserIds, forgetScopedUsers } from '#server/modules/numbers/phones/index.ts';
 import { eraseRows } from '#server/modules/outreach/bulk/index.ts';
 import { eraseRecipient } from '#server/modules/outreach/campaigns/index.ts';
 import { eraseDeliveries } from '#server/modules/outreach/flows/index.ts';
@@ -26,8 +27,8 @@ export async function eraseProfile(ctx: AccountContext, { profileId }: { profile
   const accountId = ctx.account.id;
   const profile = await getProfileRow(ctx, profileId);
   const numbers = numberForms(profile.phone);
-  const lids = await findAddresses(ctx, numbers);
   const phoneKeys = [...new Set(numbers.map(phoneKey))];
+  const lids = [...(await findAddresses(ctx, numbers)), ...(await findUserIds(ctx, accountId, phoneKeys))];
   const contactKeys = [...phoneKeys, ...lids.map((lid) => `lid:${lid}`)];
   const files = await eraseMessagesOf(ctx, { accountId, profileId, contactKeys, withWaiting: false });
   if (files.length > 0) await removeIncoming(ctx, { accountId, ids: files });
@@ -67,6 +68,7 @@ async function forget(tx: Tx<AccountContext>, { profile, numbers, phoneKeys, con
   await eraseDeliveries(tx, { accountId, profileId });
   await eraseRows(tx, { accountId, numbers });
   await forgetContact(tx, { accountId, phoneKeys, numbers });
+  await forgetScopedUsers(tx, { accountId, phoneKeys });
   await forgetContactFacts(tx, { accountId, phoneKeys });
   await forgetChecks(tx, { accountId, phoneKeys });
   await forgetLastWrites(tx, { accountId, phoneKeys });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { BoundTemplate } from '#contracts/bound-templates.ts';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Review } from '#contracts/reviews.ts';
 import { setUser } from '#web/shared/session.ts';
@@ -25,7 +26,7 @@ const english = sampleWhatsappTemplate();
 const portuguese = sampleWhatsappTemplate({ id: 13, language: 'pt_BR' });
 const spanish = sampleWhatsappTemplate({ id: 14, language: 'es', status: 'pending' });
 
-const bound = {
+const bound: BoundTemplate = {
   name: 'order_ready',
   language: 'en_GB',
   business_account_id: '104',
@@ -35,7 +36,7 @@ const bound = {
   variables: { first_name: { text: '{name}', default: 'you' }, order: { text: '{order}', default: null } },
   header_media: null,
   version: 'c0ffee0123456789',
-} as const;
+};
 
 const review: Review = {
   total: 40,

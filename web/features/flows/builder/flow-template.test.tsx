@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { BoundTemplate } from '#contracts/bound-templates.ts';
 import type { Flow } from '#contracts/flows.ts';
 import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
@@ -8,7 +9,7 @@ import { render } from '#web/testing/render.tsx';
 import { sampleFlow, sampleOfficialPhone, sampleProject, sampleWhatsappTemplate } from '#web/testing/samples.ts';
 import { FlowDialog } from './flow-dialog.tsx';
 
-const bound = {
+const bound: BoundTemplate = {
   name: 'order_ready',
   language: 'en_GB',
   business_account_id: '104',
@@ -18,7 +19,7 @@ const bound = {
   variables: { first_name: { text: '{name}', default: null }, order: { text: '{custom_fields.order}', default: null } },
   header_media: null,
   version: 'v1',
-} as const;
+};
 
 type Answers = Record<string, () => Answer>;
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
@@ -7,9 +7,7 @@ import { sampleOfficialPhone, sampleWhatsappTemplate } from '#web/testing/sample
 import { EditTemplate } from './edit-template.tsx';
 import { NewTemplatePage } from './new-template-page.tsx';
 
-beforeEach(() => localStorage.clear());
-
-type Answers = Record<string, (request: Request) => Answer>;
+type Answers = Record<string, (request: Request) => Answer | Promise<Answer>>;
 
 function answer(answers: Answers = {}) {
   return answerRequests({
@@ -60,7 +58,6 @@ test('a template is written, seen as it arrives, and handed in with its examples
   await field('Example of the whole address').fill('https://shop.example/o/1');
   await submit.click();
   await expect.poll(address).toBe('/whatsapp-templates/20');
-  await expect.poll(() => localStorage.getItem('dovepost.whatsapp-templates.0')).toBe('{}');
   expect(await sent('POST')).toEqual({
     business_account_id: '104',
     name: 'order_ready',
@@ -87,6 +84,41 @@ test('a template is written, seen as it arrives, and handed in with its examples
       },
     ],
   });
+});
+
+test('a draft is kept by the server, taken up again where it was left, and given up with the submit', async () => {
+  const kept: { content?: Record<string, unknown>; removed: string[] } = { removed: [] };
+  const draft = (content: object) => ({
+    kind: 'whatsapp_template',
+    key: 'new',
+    content,
+    revision: 3,
+    updated_at: '2026-10-14T09:12:00.000Z',
+  });
+  const { address } = await showNew({
+    answers: {
+      'GET /api/drafts': () => ({ body: { data: [{ ...draft({}), name: 'order_ready' }] } }),
+      'GET /api/drafts/whatsapp_template/new': () => ({
+        body: draft({ name: 'order_ready', language: 'pt_PT', body: 'Olá, está pronto.' }),
+      }),
+      'PUT /api/drafts/whatsapp_template/new': async (request) => {
+        ({ content: kept.content } = (await request.json()) as { content: Record<string, unknown> });
+        return { body: draft(kept.content ?? {}) };
+      },
+      'DELETE /api/drafts/whatsapp_template/new': ({ url }) => {
+        kept.removed.push(new URL(url).search);
+        return { status: 204 };
+      },
+      'POST /api/whatsapp-templates': () => ({ status: 201, body: sampleWhatsappTemplate({ id: 22 }) }),
+    },
+  });
+  await expect.element(field('Body')).toHaveValue('Olá, está pronto.');
+  await expect.element(page.getByText(/^This is your draft from/)).toBeVisible();
+  await field('Footer').fill('Larkspur');
+  await expect.poll(() => kept.content).toMatchObject({ name: 'order_ready', footer: 'Larkspur' });
+  await submit.click();
+  await expect.poll(address).toBe('/whatsapp-templates/22');
+  await expect.poll(() => kept.removed).toEqual(['?revision=3']);
 });
 
 test('limits are said as one types, what is missing once it is submitted, the first such field focused', async () => {

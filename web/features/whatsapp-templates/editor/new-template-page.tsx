@@ -57,7 +57,7 @@ export function NewTemplatePage() {
   return (
     <NewTemplate
       key={from ?? 'new'}
-      place={from === undefined ? 'new' : `new from ${from}`}
+      place={from === undefined ? 'new' : `new.from.${from}`}
       initial={initial}
       accounts={accounts}
       isDuplicate={from !== undefined}

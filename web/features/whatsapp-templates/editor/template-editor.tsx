@@ -2,6 +2,7 @@ import { Send } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import { ApiError, errorText } from '#web/shared/api-error.ts';
+import { ClashDialog, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
@@ -24,7 +25,7 @@ type TemplateEditorProps = {
   actions?: ReactNode;
   /** Above the form. */
   notice?: ReactNode;
-  /** Names the draft in this browser. */
+  /** Names the draft. */
   place: string;
   initial: TemplateDraft;
   accounts: readonly BusinessAccount[];
@@ -40,7 +41,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
   const { title, description, badge, actions, notice, place, initial, accounts, template, submitLabel, onSubmit } =
     props;
   const isReadOnly = props.isReadOnly ?? false;
-  const form = useTemplateDraft(place, initial);
+  const form = useTemplateDraft(isReadOnly ? undefined : place, initial);
   const { draft, change, errorOf } = form;
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -59,7 +60,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
     setBusy(true);
     try {
       await onSubmit(draft);
-      form.discard();
+      await form.end();
     } catch (error) {
       const refused = error instanceof ApiError ? error.fieldErrors : [];
       form.refuse(refused.map(({ path, message }) => ({ field: fieldOf(path, draft), message })));
@@ -82,20 +83,11 @@ export function TemplateEditor(props: TemplateEditorProps) {
     >
       <PageHeader
         title={title}
-        description={
-          <>
-            {description}
-            {form.isChanged && !isReadOnly && <span> · Not submitted, kept in this browser</span>}
-          </>
-        }
+        description={description}
         badge={badge}
         actions={
           <>
-            {form.isChanged && !isReadOnly && (
-              <Button variant="ghost" disabled={isBusy} onClick={() => setDiscarding(true)}>
-                Discard
-              </Button>
-            )}
+            {form.kept && <DraftStatus draft={form.kept} onDiscard={() => setDiscarding(true)} />}
             {actions}
             {!isReadOnly && (
               <Button
@@ -110,6 +102,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
           </>
         }
       />
+      {form.kept && <RestoredDraft draft={form.kept} />}
       {notice}
       {failure !== undefined && (
         <div role="alert">
@@ -130,6 +123,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
         </div>
         <PreviewPane draft={draft} isReadOnly={isReadOnly} />
       </div>
+      {form.kept && <ClashDialog draft={form.kept} />}
       <ConfirmDialog
         isOpen={isDiscarding}
         onClose={() => setDiscarding(false)}

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
-import { useSession } from '#web/shared/session.ts';
+import { useRef, useState } from 'react';
+import { restoredValues, typedContent } from '#web/shared/drafts/draft-content.ts';
+import { useDraft } from '#web/shared/drafts/use-draft.ts';
 import type { TemplateDraft } from './draft.ts';
 import { faultsOf, isMissing, type Fault } from './draft-faults.ts';
-import { keepTemplateDraft, readTemplateDraft } from './kept-drafts.ts';
 
 export type Editing = {
   draft: TemplateDraft;
@@ -12,15 +12,28 @@ export type Editing = {
   isReadOnly: boolean;
 };
 
-/** The draft at a place: as it was left in this browser, else as it begins. */
-export function useTemplateDraft(place: string, initial: TemplateDraft) {
-  const userId = useSession().identity?.id ?? 0;
-  const [draft, setDraft] = useState(() => readTemplateDraft(userId, place) ?? initial);
+/** The template as it is typed, kept under a key; `key` undefined: it is only read. */
+export function useTemplateDraft(key: string | undefined, initial: TemplateDraft) {
+  const [draft, setDraft] = useState(initial);
   const [isTried, setTried] = useState(false);
   const [refused, setRefused] = useState<readonly Fault[]>([]);
+  // Kept as it is typed, and read between two renders.
+  const typed = useRef({ draft, onChange: (): void => undefined });
+
+  function set(next: TemplateDraft): void {
+    typed.current.draft = next;
+    setDraft(next);
+  }
+
+  const kept = useDraft(key === undefined ? undefined : { kind: 'whatsapp_template', key }, {
+    read: () => typedContent(typed.current.draft, initial),
+    show: (content) => set(restoredValues(initial, content)),
+    watch(onChange) {
+      typed.current.onChange = onChange;
+      return () => (typed.current.onChange = () => undefined);
+    },
+  });
   const faults = faultsOf(draft);
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(initial);
-  useEffect(() => keepTemplateDraft(userId, place, isChanged ? draft : undefined), [userId, place, isChanged, draft]);
 
   function errorOf(field: string): string | undefined {
     const own = faults.find((fault) => fault.field === field && (isTried || !isMissing(fault)));
@@ -29,22 +42,26 @@ export function useTemplateDraft(place: string, initial: TemplateDraft) {
 
   return {
     draft,
+    kept,
     faults,
-    isChanged,
     errorOf,
     change(changes: Partial<TemplateDraft>): void {
       // An upload ends while the form is being changed.
-      setDraft((current) => ({ ...current, ...changes }));
+      set({ ...typed.current.draft, ...changes });
+      typed.current.onChange();
       setRefused([]);
     },
     /** From now on what is missing is said as well. */
     showAll: () => setTried(true),
     /** Refusals of the server at their fields, until something is changed. */
     refuse: setRefused,
+    /** Once it is submitted the draft is over; else typing goes on with it. */
+    async end(): Promise<void> {
+      await kept?.discard();
+    },
     discard(): void {
-      // The page may be gone before an effect could say so.
-      keepTemplateDraft(userId, place, undefined);
-      setDraft(initial);
+      set(initial);
+      typed.current.onChange();
       setTried(false);
       setRefused([]);
     },

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { BadgeCheck, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
+import { KeptDrafts } from '#web/shared/drafts/kept-drafts.tsx';
 import { paths } from '#web/shared/paths.ts';
 import { useCan, useSession } from '#web/shared/session.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
@@ -25,6 +26,7 @@ import { TroubleNotice } from './trouble-notice.tsx';
 
 /** The templates that WhatsApp approves, of every business account. */
 export function WhatsappTemplatesPage() {
+  const navigate = useNavigate();
   const canWrite = useCan()('templates:write');
   const [search, change] = useListSearch(whatsappTemplateSearch);
   const [deleted, setDeleted] = useState<WhatsappTemplate>();
@@ -62,6 +64,13 @@ export function WhatsappTemplatesPage() {
             ),
           })}
       />
+      {canWrite && (
+        <KeptDrafts
+          kind="whatsapp_template"
+          noun="template"
+          onContinue={() => void navigate({ to: paths.newWhatsappTemplate })}
+        />
+      )}
       <TroubleNotice templates={templates ?? []} />
       <Card flush {...(!isEmpty && { title: titleOf(total) })}>
         {!isEmpty && (

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Recipient } from '#contracts/new-message.ts';
 import { lidPrefix } from '#server/connectors/messaging/port.ts';
 import type { AccountContext, ProjectContext } from '#server/context.ts';
+import { withKnownNumber } from '#server/modules/numbers/phones/index.ts';
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 
@@ -41,7 +42,10 @@ async function findConversation(
 }
 
 /** The number behind a LID, once a message of one of the account's phones has brought both. */
-export async function findNumberOfLid({ db, account }: AccountContext, lid: string): Promise<string | undefined> {
+export async function findNumberOfLid(ctx: AccountContext, lid: string): Promise<string | undefined> {
+  const { db, account } = ctx;
+  const { number } = await withKnownNumber(ctx, account.id, { lid });
+  if (number !== undefined) return number;
   const { rows } = await sql<{ number: string }>`
     select case when m.direction = 'incoming' then m.sender else m.recipient end as number
       from phones p

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { connectorsThat, connectorTraits } from '#contracts/connectors.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
-import type { Context } from '#server/context.ts';
+import { lidOf, lidPrefix } from '#server/connectors/messaging/port.ts';
+import type { Context, Tx } from '#server/context.ts';
+import { isScopedId } from './scoped-users.ts';
 
 const hourMs = 60 * 60_000;
 
@@ -53,8 +55,11 @@ export async function findShutPhones(
   recipients: readonly Addressed[],
 ): Promise<ReadonlySet<number>[]> {
   const windowed = phones.filter(({ connector }) => isWindowed(connector)).map(({ id }) => id);
+  const others = phones.filter(({ connector }) => !isWindowed(connector)).map(({ id }) => id);
+  const isAnyHidden = recipients.some(({ to }) => to.startsWith(lidPrefix));
   const isAnyTemplate = recipients.some(({ businessAccountId }) => businessAccountId !== undefined);
-  if (recipients.length === 0 || (windowed.length === 0 && !isAnyTemplate)) return recipients.map(() => noPhones);
+  if (recipients.length === 0 || (windowed.length === 0 && !isAnyTemplate && !isAnyHidden))
+    return recipients.map(() => noPhones);
   const businesses = isAnyTemplate ? await findBusinesses(ctx, windowed) : undefined;
   const { rows } = await sql<{ place: number; phone_id: number }>`
     /* prepared: find-open-windows */
@@ -64,9 +69,15 @@ export async function findShutPhones(
      where w.phone_id = any(${windowed}::bigint[]) and w.expires_at > ${ctx.clock.now()}
   `.execute(ctx.db);
   const open = new Set(rows.map((row) => `${row.place}:${row.phone_id}`));
-  return recipients.map(({ businessAccountId }, index) => {
-    if (businessAccountId === undefined) return new Set(windowed.filter((id) => !open.has(`${index + 1}:${id}`)));
-    return new Set(phones.flatMap(({ id }) => (businesses?.get(id) === businessAccountId ? [] : [id])));
+  return recipients.map(({ to, businessAccountId }, index) => {
+    const lid = lidOf(to);
+    // An address of one network says nothing to the other.
+    const foreign = lid === undefined ? [] : isScopedId(lid) ? others : windowed;
+    const closed =
+      businessAccountId === undefined
+        ? windowed.filter((id) => !open.has(`${index + 1}:${id}`))
+        : phones.flatMap(({ id }) => (businesses?.get(id) === businessAccountId ? [] : [id]));
+    return new Set([...foreign, ...closed]);
   });
 }
 
@@ -110,4 +121,19 @@ export async function removeOldWindows(ctx: Context): Promise<void> {
      using (select phone_id, contact_key from contact_windows where expires_at < ${before} limit ${removedAtOnce}) old
      where w.phone_id = old.phone_id and w.contact_key = old.contact_key
   `.execute(ctx.db);
+}
+
+/** The number of somebody is known now: windows that they opened without it hold for it. */
+export async function moveWindows(
+  tx: Tx,
+  { accountId, lid, number }: { accountId: number; lid: string; number: string },
+): Promise<void> {
+  await sql`
+    insert into contact_windows as w (account_id, phone_id, contact_key, expires_at)
+    select o.account_id, o.phone_id, phone_key(${number}::text), o.expires_at
+      from phones p join contact_windows o on o.phone_id = p.id and o.contact_key = ${`${lidPrefix}${lid}`}
+     where p.account_id = ${accountId}
+    on conflict (phone_id, contact_key) do update set expires_at = excluded.expires_at
+     where w.expires_at < excluded.expires_at
+  `.execute(tx.db);
 }

@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Draft } from '#contracts/drafts.ts';
+import { queryKeys } from '../queries.ts';
+import type { DraftContent } from './draft-content.ts';
+import { DraftKeeper, type DraftState, type DraftTarget } from './draft-keeper.ts';
+import { findDraft } from './draft-queries.ts';
+
+type Stored = Pick<Draft, 'content' | 'revision' | 'updated_at'>;
+
+export type FormDraft = {
+  state: DraftState;
+  /** When the text was typed that the form began with. */
+  restoredFrom: string | undefined;
+  /** Saves what is not yet; true once leaving loses nothing. */
+  flush: () => Promise<boolean>;
+  discard: () => Promise<void>;
+  /** Of a clash: the text of this tab, or the other one. */
+  keepHere: (there: Stored) => Promise<void>;
+  takeThere: (there: Stored) => void;
+  /** Neither yet; the next change asks again. */
+  chooseLater: () => void;
+};
+
+/** What is typed, wherever it is held. */
+export type Typed = {
+  /** The typed fields, as they are now; none where all is as it was. */
+  read: () => DraftContent;
+  show: (content: DraftContent) => void;
+  /** Calls back with every change; answers how to stop that. */
+  watch: (onChange: () => void) => () => void;
+};
+
+/**
+ * Keeps what is typed on the server, and begins with what was typed before. Undefined without a target. `typed` is that
+ * of the first render.
+ */
+export function useDraft(target: DraftTarget | undefined, typed: Typed): FormDraft | undefined {
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<DraftState>({ at: 'none' });
+  const [restoredFrom, setRestoredFrom] = useState<string>();
+  const [{ read, show, watch }] = useState(typed);
+  const [keeper] = useState(() => target && new DraftKeeper({ target, read, onState: setState, open }));
+
+  async function open(): Promise<void> {
+    if (target !== undefined) take(await findDraft(target));
+  }
+
+  function take(stored: Stored | null): void {
+    const here = read();
+    const isTyped = Object.keys(here).length > 0;
+    if (stored !== null && isTyped) {
+      keeper?.begin(null);
+      setState({ at: 'clash', here, there: stored });
+      return;
+    }
+    keeper?.begin(stored);
+    if (stored !== null) {
+      show(stored.content);
+      setRestoredFrom(stored.updated_at);
+      setState({ at: 'saved' });
+    } else if (isTyped) keeper?.touch();
+  }
+
+  useEffect(() => {
+    if (keeper === undefined) return undefined;
+    // Where that fails the form asks before it is left, as forms without a draft do.
+    void keeper.open();
+    const stopWatching = watch(() => keeper.touch());
+    const leave = () => void keeper.flush();
+    window.addEventListener('pagehide', leave);
+    return () => {
+      stopWatching();
+      window.removeEventListener('pagehide', leave);
+      void keeper.flush().then(() => queryClient.invalidateQueries({ queryKey: queryKeys.drafts }));
+    };
+  }, [watch, keeper, queryClient]);
+
+  if (keeper === undefined) return undefined;
+  return {
+    state,
+    restoredFrom,
+    flush: () => keeper.flush(),
+    discard: async () => {
+      await keeper.discard();
+      await queryClient.invalidateQueries({ queryKey: queryKeys.drafts });
+    },
+    keepHere: (there) => keeper.keepHere(there),
+    chooseLater: () => setState({ at: 'unsaved' }),
+    takeThere: (there) => {
+      keeper.begin(there);
+      show(there.content);
+      setState({ at: 'saved' });
+    },
+  };
+}
