@@ -60,7 +60,9 @@ const SampleTemplate = z.object({
   variables: z.record(z.string(), z.string()).describe('What fills each variable for them.'),
   header: z.string().nullable().describe('The text above it.'),
   footer: z.string().nullable().describe('The text below it.'),
-  buttons: z.array(z.object({ type: z.string().describe('As the template has it.'), text: z.string() })),
+  buttons: z
+    .array(z.object({ type: z.string().describe('As the template has it.'), text: z.string() }))
+    .describe('The buttons below it.'),
 });
 export type SampleTemplate = z.infer<typeof SampleTemplate>;
 

@@ -4,10 +4,7 @@ import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { unknownPlaceholders } from './fill-message.ts';
 import { PickTemplate } from '#web/shared/template/pick-template.tsx';
-import { PlaceholderChip } from '#web/shared/template/placeholder-chip.tsx';
-
-const usual = ['name', 'shop'];
-const mostChips = 12;
+import { ColumnChips } from '#web/shared/template/column-chips.tsx';
 
 type MessageFieldProps = {
   value: string;
@@ -65,21 +62,6 @@ export function MessageField({ value, columns, maxLength, disabled, onChange }: 
       </div>
     </div>
   );
-}
-
-type ColumnChipsProps = {
-  columns: readonly string[];
-  disabled?: boolean;
-  onInsert: (placeholder: string) => void;
-};
-
-/** The columns of the file as placeholders. */
-export function ColumnChips({ columns, disabled = false, onInsert }: ColumnChipsProps) {
-  const others = columns.filter((column) => !usual.includes(column) && !/[{}|\n]/.test(column));
-  const placeholders = [...usual, ...others].slice(0, mostChips).map((column) => `{${column}}`);
-  return placeholders.map((placeholder) => (
-    <PlaceholderChip key={placeholder} placeholder={placeholder} disabled={disabled} onInsert={onInsert} />
-  ));
 }
 
 type Limits = { unknown: readonly string[]; maxLength: number };

@@ -29,8 +29,8 @@ test('rows get a template, its variables filled with columns, in the run and in 
   await expect.element(preview).toHaveTextContent('Hi Ada, North is open.');
   await page.getByRole('button', { name: 'Test first' }).click();
   await expect.element(page.getByText('Test message sent successfully')).toBeVisible();
-  const test = requests.findLast(({ url }) => new URL(url).pathname === '/api/send-message');
-  expect(await test?.clone().json()).toEqual({
+  const tested = requests.findLast(({ url }) => new URL(url).pathname === '/api/send-message');
+  expect(await tested?.clone().json()).toEqual({
     to: '14155550101',
     type: 'template',
     template: { name: 'order_ready', language: 'en_GB', variables: { first_name: 'Ada', place: 'North' } },

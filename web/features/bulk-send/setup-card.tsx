@@ -15,7 +15,7 @@ import { BoundTemplateFields } from '#web/shared/whatsapp-template/bound-templat
 import { MessageKindChoice } from '#web/shared/whatsapp-template/message-kind-choice.tsx';
 import { useBoundTemplate } from '#web/shared/whatsapp-template/use-bound-template.ts';
 import { unknownPlaceholders } from './fill-message.ts';
-import { ColumnChips, MessageField, unknownText } from './message-field.tsx';
+import { MessageField, unknownText } from './message-field.tsx';
 import { changeSetup, type BulkSend } from './run/bulk-send.ts';
 import type { Upload } from './run/run-storage.ts';
 import { bulkFilePlace, bulkHeaderPlace, isDelay, projectOf, type Setup } from './run/setup.ts';
@@ -99,7 +99,7 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
               <BoundTemplateFields
                 form={bound}
                 errorOf={(path) => unknownIn(setup, upload, path)}
-                insert={(onInsert) => <ColumnChips columns={upload?.columns ?? []} onInsert={onInsert} />}
+                columns={upload?.columns ?? []}
               />
             ) : (
               <CarriedFileField file={file}>

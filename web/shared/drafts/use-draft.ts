@@ -22,7 +22,7 @@ export type FormDraft = {
   chooseLater: () => void;
 };
 
-/** What is typed, wherever it is held. */
+/** The typed text, wherever it is held. */
 export type Typed = {
   /** The typed fields, as they are now; none where all is as it was. */
   read: () => DraftContent;

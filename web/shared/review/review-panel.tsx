@@ -16,7 +16,9 @@ import { SendTest } from './send-test.tsx';
  * it.
  */
 export function ReviewPanel({ review, authKey }: { review: Review; authKey?: string | undefined }) {
-  const { will_receive, total, duplicates, placeholders, forecast, samples, media, template = null } = review;
+  const { will_receive, total, duplicates, placeholders, forecast, samples, media } = review;
+  // None, where the release before answers.
+  const { template = null }: Partial<Review> = review;
   const timeZone = useSession().user?.timezone ?? ownTimeZone();
   const [now] = useState(() => new Date());
   const unknown = placeholders.filter(({ is_unknown, fallback }) => is_unknown && fallback === null);

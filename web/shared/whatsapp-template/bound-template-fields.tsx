@@ -7,6 +7,9 @@ import { CarriedCard } from '../attach/carried-card.tsx';
 import { chooseFile } from '../attach/choose-file.ts';
 import { controlClass } from '../form/control-class.ts';
 import { Field } from '../form/field.tsx';
+import { ColumnChips } from '../template/column-chips.tsx';
+import { InsertPlaceholder } from '../template/insert-placeholder.tsx';
+import type { PlaceholderSpelling } from '../template/placeholders.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { fileWords, labelOf } from './template-message-fields.tsx';
@@ -18,15 +21,17 @@ type BoundTemplateFieldsProps = {
   form: BoundTemplateForm;
   /** The fault of `variables.order`, `header_media` or, by the empty path, of the template itself. */
   errorOf: (path: string) => string | undefined;
-  /** Puts a placeholder into the variable that was typed in last. */
-  insert: (onInsert: (placeholder: string) => void) => ReactNode;
+  /** How placeholders of profiles are written. */
+  spelling?: PlaceholderSpelling;
+  /** Of a file whose columns fill the variables, in place of profiles. */
+  columns?: readonly string[];
   hint?: ReactNode;
 };
 
 const maxText = 1024;
 
 /** The template of a campaign, a flow or a bulk run: each variable a text with placeholders and its default. */
-export function BoundTemplateFields({ form, errorOf, insert, hint }: BoundTemplateFieldsProps) {
+export function BoundTemplateFields({ form, errorOf, spelling = 'short', columns, hint }: BoundTemplateFieldsProps) {
   const { projectId, value, template, isOff, choose, set } = form;
   const lastTyped = useRef<HTMLInputElement>(null);
   const variables = boundVariables(form);
@@ -93,7 +98,15 @@ export function BoundTemplateFields({ form, errorOf, insert, hint }: BoundTempla
           ))}
         </ul>
       )}
-      {variables.length > 0 && !isOff && <div className="flex flex-wrap items-center gap-2">{insert(insertInto)}</div>}
+      {variables.length > 0 && !isOff && (
+        <div className="flex flex-wrap items-center gap-2">
+          {columns ? (
+            <ColumnChips columns={columns} onInsert={insertInto} />
+          ) : (
+            <InsertPlaceholder spelling={spelling} disabled={false} onInsert={insertInto} />
+          )}
+        </div>
+      )}
       <HeaderFile form={form} error={errorOf('header_media') ?? errorOf('header_media.id')} />
       {hint !== undefined && <p className="text-13 text-pretty text-muted">{hint}</p>}
       {template !== undefined && template.status !== 'approved' && (

@@ -90,7 +90,7 @@ describe('over phones that only the daily maximum bounds', () => {
     ['a phone without a known throughput beside it', [80, null], 288_000, '2026-01-14T10:00:00'],
   ])('the throughput of the network counts: %s', (_case, rates, wanted, expected) => {
     const phones = rates.map((perSecond) => ({ maxDaily: 1_000_000, used: 0, perSecond }));
-    const { doneAt } = forecastUnpaced(phones, wanted, at);
-    expect(doneAt?.toISOString().slice(0, 19)).toBe(expected);
+    const outcome = forecastUnpaced(phones, wanted, at);
+    expect(outcome.doneAt?.toISOString().slice(0, 19)).toBe(expected);
   });
 });

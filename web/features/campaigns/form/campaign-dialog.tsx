@@ -15,7 +15,6 @@ import { usePageName } from '#web/shared/page-name.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { useReview } from '#web/shared/review/use-review.tsx';
 import { useSession } from '#web/shared/session.ts';
-import { InsertPlaceholder } from '#web/shared/template/insert-placeholder.tsx';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { TopicChoice } from '#web/shared/topics/topic-choice.tsx';
 import { ownTimeZone } from '#web/shared/time-zones.ts';
@@ -184,12 +183,7 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
         disabled={locks.message !== undefined}
       />
       {isTemplate ? (
-        <BoundTemplateFields
-          form={bound}
-          errorOf={boundErrors}
-          hint={locks.message?.reason}
-          insert={(onInsert) => <InsertPlaceholder spelling="short" disabled={false} onInsert={onInsert} />}
-        />
+        <BoundTemplateFields form={bound} errorOf={boundErrors} hint={locks.message?.reason} spelling="short" />
       ) : (
         <CarriedFileField file={file} error={fileError}>
           <TemplateField

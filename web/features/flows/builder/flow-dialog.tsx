@@ -20,7 +20,6 @@ import { LeftOutSegments } from '#web/shared/pick/left-out-segments.tsx';
 import { usePageName } from '#web/shared/page-name.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useReview, type ReviewAnswer } from '#web/shared/review/use-review.tsx';
-import { InsertPlaceholder } from '#web/shared/template/insert-placeholder.tsx';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { TopicChoice } from '#web/shared/topics/topic-choice.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
@@ -215,11 +214,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       <TimingFields form={form} hasDuration={own === undefined} />
       <MessageKindChoice projectId={chosenId} value={kind.field.value} onChange={kind.field.onChange} />
       {isTemplate ? (
-        <BoundTemplateFields
-          form={bound}
-          errorOf={boundErrors}
-          insert={(onInsert) => <InsertPlaceholder spelling="full" disabled={false} onInsert={onInsert} />}
-        />
+        <BoundTemplateFields form={bound} errorOf={boundErrors} spelling="full" />
       ) : (
         <CarriedFileField file={file} error={fileError}>
           <TemplateField

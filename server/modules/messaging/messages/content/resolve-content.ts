@@ -8,6 +8,7 @@ import { fillTemplate } from '#server/modules/messaging/whatsapp-templates/index
 import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/messaging/media/index.ts';
 import { requireNumbers } from '#server/modules/numbers/reading/index.ts';
 import { numberForms } from '#contracts/understand-number.ts';
+import { isScopedId } from '#server/modules/numbers/phones/index.ts';
 import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
 import type { MessageRow } from '../present.ts';
 import { outgoingContentOf } from './columns.ts';
@@ -93,9 +94,11 @@ const forwardable: readonly string[] = ['text', 'location', 'contact', 'poll', .
 
 /** Some types go to a number alone, or to somebody whose number is not known. */
 function requireFitting({ type, to }: Requested): void {
-  const isHidden = lidOf(to) !== undefined;
+  const lid = lidOf(to);
+  const isHidden = lid !== undefined;
   const refuse = (message: string) => new InvalidInputError([{ path: 'type', message }]);
-  if (isHidden && type === 'template') throw refuse('A template goes to a number, which is not known of this person');
+  if (isHidden && type === 'template' && !isScopedId(lid))
+    throw refuse('A template goes to a number, which is not known of this person');
   if (!isHidden && type === 'number_request') throw refuse('The number of this person is known');
 }
 
