@@ -138,7 +138,7 @@ const writtenLid = new RegExp(`^(?:lid:)?(${hiddenId})(?:@lid)?$`);
 export const Lid = z
   .string()
   .trim()
-  .regex(writtenLid, 'Enter the digits of a LID, or a user id such as US.1349')
+  .regex(writtenLid, 'Enter the digits of a LID')
   .transform((written) => writtenLid.exec(written)?.[1] ?? written)
   .describe('Of `from_lid` of a message: digits, or a user id of the official API such as `US.1349`.');
 
