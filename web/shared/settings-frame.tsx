@@ -24,6 +24,7 @@ const groups: readonly { title: string; entries: readonly Entry[] }[] = [
       { to: paths.team, label: 'Team', needs: 'team:read' },
       { to: paths.sendingSettings, label: 'Sending', needs: 'campaigns:write' },
       { to: paths.optOut, label: 'Opt-out', needs: 'contacts:write' },
+      { to: paths.prices, label: 'Prices', needs: 'templates:read' },
       { to: paths.auditLog, label: 'Audit log', needs: 'audit:read' },
       { to: paths.dataSettings, label: 'Data', needs: 'account:write' },
     ],

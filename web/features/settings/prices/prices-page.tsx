@@ -4,6 +4,7 @@ import { Coins, Download, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '#web/shared/api-error.ts';
 import { downloadFile } from '#web/shared/download.ts';
+import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 import { useCan } from '#web/shared/session.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { ChoiceFilter } from '#web/shared/table/filter-chip.tsx';
@@ -14,7 +15,6 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { SettingsIndex } from '../settings-index.tsx';
 import { allOthers, categoryName, priceColumns, usualCategories } from './price-columns.tsx';
 import { pageSize, pricesQuery } from './price-queries.ts';
 import { priceSearch, type PriceSearch } from './price-search.ts';
@@ -53,28 +53,29 @@ export function PricesPage() {
           </>
         }
       />
-      <SettingsIndex />
-      <Card flush {...(!isEmpty && { title: titleOf(total) })} {...(!isEmpty && { actions: filterChips() })}>
-        <DataTable
-          label="Prices"
-          columns={priceColumns}
-          rowKey={({ country, category, valid_from: from }) => `${country} ${category} ${from}`}
-          query={query}
-          loadingText="Loading prices..."
-          failureText="Failed to load the prices"
-          skeletonRows={8}
-          {...((page > 1 || (total ?? 0) > pageSize) && {
-            paging: { page, pageSize, onPage: (next) => show({ ...filters, ...(next > 1 && { page: next }) }) },
-          })}
-          empty={
-            isFiltered ? (
-              <NoMatch title="No price matches" onClear={() => show({})} />
-            ) : (
-              <NoPrices onUpload={canWrite ? () => setReplacing(true) : undefined} />
-            )
-          }
-        />
-      </Card>
+      <SettingsFrame>
+        <Card flush {...(!isEmpty && { title: titleOf(total) })} {...(!isEmpty && { actions: filterChips() })}>
+          <DataTable
+            label="Prices"
+            columns={priceColumns}
+            rowKey={({ country, category, valid_from: from }) => `${country} ${category} ${from}`}
+            query={query}
+            loadingText="Loading prices..."
+            failureText="Failed to load the prices"
+            skeletonRows={8}
+            {...((page > 1 || (total ?? 0) > pageSize) && {
+              paging: { page, pageSize, onPage: (next) => show({ ...filters, ...(next > 1 && { page: next }) }) },
+            })}
+            empty={
+              isFiltered ? (
+                <NoMatch title="No price matches" onClear={() => show({})} />
+              ) : (
+                <NoPrices onUpload={canWrite ? () => setReplacing(true) : undefined} />
+              )
+            }
+          />
+        </Card>
+      </SettingsFrame>
       {isReplacing && <ReplaceDialog hasPrices={!isEmpty} onClose={() => setReplacing(false)} />}
     </>
   );
