@@ -17,7 +17,7 @@ import { useSetActive } from './use-set-active.ts';
 /** Switches a flow on: says how many match already, and asks whether they are meant. */
 export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () => void }) {
   const typed = typedAudience(flowFields(flow));
-  const people = ownAudience(flow) ?? typed;
+  const people = ownAudience(flowFields(flow).expression, flow) ?? typed;
   const audience = people && { ...people, exclude_segment_ids: flow.exclude_segment_ids };
   const { data, error } = useQuery({ ...audienceCountQuery(audience), enabled: audience !== undefined });
   const activate = useSetActive();
@@ -69,7 +69,7 @@ export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () 
 /** The review of a flow for the profiles that match now. */
 function FlowReview({ flow }: { flow: Flow }) {
   const typed = typedAudience(flowFields(flow));
-  const people = ownAudience(flow) ?? typed;
+  const people = ownAudience(flowFields(flow).expression, flow) ?? typed;
   const audience = people && { ...people, exclude_segment_ids: flow.exclude_segment_ids };
   const { projectId, message, media } = flow.action;
   const template = boundValueOf(flow.action.template);

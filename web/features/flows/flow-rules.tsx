@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import type { Flow } from '#contracts/flows.ts';
 import { conditionParts } from '#web/shared/conditions/condition-words.ts';
 import { expressionWords } from '#web/shared/conditions/expression-words.ts';
+import { useExpressionNames } from '#web/shared/conditions/use-expression-names.ts';
 import { flowFields } from './builder/flow-form.ts';
 import { durationText, rulesText } from './flow-sentence.ts';
 
@@ -10,8 +11,9 @@ const codeClass = 'rounded-[5px] bg-gray-wash box-decoration-clone px-1.5 py-px 
 /** Whom a flow looks for, in a sentence of a few lines at the most; all of it in the title. */
 export function FlowRules({ flow }: { flow: Flow }) {
   const { conditions, duration } = flowFields(flow);
+  const names = useExpressionNames(flow.expression);
   if (flow.expression !== null) {
-    const words = expressionWords(flow.expression);
+    const words = expressionWords(flow.expression, names);
     return (
       <span title={words} className="line-clamp-3 text-13 leading-5.5 whitespace-normal wrap-anywhere">
         {words}

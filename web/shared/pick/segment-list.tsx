@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Segment } from '#contracts/segments.ts';
 import { callApi } from '../api.ts';
@@ -17,15 +17,17 @@ export function segmentChoicesQuery(search: string) {
   };
 }
 
-/** The name of a segment that is chosen already; undefined while it loads, and once it is deleted. */
-export function useSegmentName(segmentId: number | undefined): string | undefined {
-  const { data } = useQuery({
+export function segmentNameQuery(segmentId: number) {
+  return queryOptions({
     queryKey: [...queryKeys.segments, segmentId],
-    queryFn: ({ signal }) =>
-      callApi('GET /api/segments/{segmentId}', { params: { segmentId: segmentId ?? 0 } }, { signal }),
-    enabled: segmentId !== undefined,
+    queryFn: ({ signal }) => callApi('GET /api/segments/{segmentId}', { params: { segmentId } }, { signal }),
     placeholderData: noPlaceholder,
   });
+}
+
+/** The name of a segment that is chosen already; undefined while it loads, and once it is deleted. */
+export function useSegmentName(segmentId: number | undefined): string | undefined {
+  const { data } = useQuery({ ...segmentNameQuery(segmentId ?? 0), enabled: segmentId !== undefined });
   return segmentId === undefined ? undefined : data?.name;
 }
 

@@ -102,7 +102,7 @@ test('is made by keyboard alone, at once and as fast as it can', async () => {
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.element(segment).toHaveTextContent('Germany');
   await expect.element(segment).toHaveFocus();
-  await userEvent.keyboard('{Tab}{Tab}Hi {{name}');
+  await userEvent.keyboard('{Tab}{Tab}{Tab}Hi {{name}');
   await expect.element(create).toBeEnabled();
   (nameField.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
@@ -117,6 +117,57 @@ test('is made by keyboard alone, at once and as fast as it can', async () => {
     duration: null,
     recheck_members: null,
   });
+});
+
+const counted = {
+  count: 2,
+  total: 40,
+  served_by: 'scan',
+  sample: [],
+  lines: [{ path: 'expression.all.0', count: 2, unreadable: 0 }],
+};
+
+test('goes to people of its own in place of a segment, and back', async () => {
+  const requests = open(undefined, {
+    'GET /api/fields': () => ({ body: { data: [] } }),
+    'GET /api/profile-fields/values': () => ({ body: { data: [], is_complete: true } }),
+    'POST /api/segments/preview': () => ({ body: counted }),
+  });
+  await nameField.fill('Spring');
+  await message.fill('Hi');
+  await page.getByRole('button', { name: 'People who…' }).click();
+  const builder = page.getByRole('dialog', { name: 'People who…' });
+  await builder.getByRole('button', { name: 'Use these people' }).click();
+  await expect.element(builder.getByRole('alert')).toHaveTextContent('Choose a field');
+  await builder.getByRole('combobox', { name: 'Field', exact: true }).fill('status');
+  await builder.getByRole('combobox', { name: 'Value' }).fill('vip');
+  await expect.element(builder.getByText('Matches 2 of 40 profiles')).toBeVisible();
+  await builder.getByRole('button', { name: 'Use these people' }).click();
+  await expect.element(page.getByText('People who match: Status is “vip”.')).toBeVisible();
+  await create.click();
+  await expect.element(page.getByText('Campaign created')).toBeVisible();
+  const body = await bodyOf(requests, 'POST', '/api/campaigns');
+  expect(body).toMatchObject({ expression: { all: [{ field: 'status', op: 'equals', value: 'vip' }] } });
+  expect(body).not.toHaveProperty('segment_id');
+});
+
+test('a refusal of its own people stands beneath them, and a segment may take their place', async () => {
+  const expression = { all: [{ field: 'custom_fields.spent', op: 'gt' as const, value: '5' }] };
+  open(sampleCampaign({ sent_count: 0, failed_count: 0, segment_id: null, segment_name: null, expression }), {
+    'PUT /api/campaigns/4': () => ({
+      status: 422,
+      body: {
+        code: 'invalid_input',
+        message: 'Invalid input',
+        request_id: 'test',
+        errors: [{ path: 'expression.all.0.value', message: 'Enter a number' }],
+      },
+    }),
+  });
+  await save.click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Enter a number');
+  await page.getByRole('button', { name: 'Choose a segment instead' }).click();
+  await expect.element(segment).toHaveTextContent('Select a segment');
 });
 
 test('says what becomes of members who have left the segment', async () => {

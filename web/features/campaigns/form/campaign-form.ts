@@ -30,7 +30,7 @@ const Fields = z.object({
   name: NewCampaign.shape.name,
   project_id: NewCampaign.shape.project_id,
   segment_id: z.int('Choose a segment').positive('Choose a segment').nullable(),
-  /** Of a campaign that was made with one; it is not edited here. */
+  /** People of its own, in place of a segment. */
   expression: z.custom<Campaign['expression']>(),
   exclude_segment_ids: z.array(z.number()),
   topic_id: z.number().nullable(),

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
-import { useController, useWatch } from 'react-hook-form';
+import { useController, useFormState, useWatch } from 'react-hook-form';
 import type { Campaign } from '#contracts/campaigns.ts';
+import type { Expression } from '#contracts/expressions.ts';
 import type { Project } from '#contracts/projects.ts';
-import { expressionWords } from '#web/shared/conditions/expression-words.ts';
+import { firstMessage, PeopleButton, PeopleField } from '#web/shared/builder/people-field.tsx';
 import { Select } from '#web/shared/form/select.tsx';
 import type { SelectOption } from '#web/shared/form/select-input.tsx';
 import { useFieldError } from '#web/shared/form/use-zod-form.ts';
@@ -87,36 +88,44 @@ function projectOptions(projects: readonly Project[] | undefined, ownId: number 
 function CampaignSegment({ form, campaign, lock }: TargetFieldsProps) {
   const { data, isLoadingError } = useQuery(segmentChoicesQuery(''));
   const expression = useWatch({ control: form.control, name: 'expression' });
+  const { errors } = useFormState({ control: form.control });
   const hasNone = data?.data.length === 0;
   const usualHint = isLoadingError ? failed('Failed to fetch segments') : 'Pick the target segment for this campaign.';
+  const put = (next: Expression | null) => {
+    if (next) form.setValue('segment_id', null, { shouldDirty: true });
+    form.clearErrors(['segment_id', 'expression']);
+    form.setValue('expression', next, { shouldDirty: true });
+  };
   if (expression) {
     return (
-      <div className="grid content-start gap-1.5 text-13">
-        <span className="font-medium">Segment</span>
-        <span className="wrap-anywhere">{expressionWords(expression)}.</span>
-        {lock === undefined && (
-          <button
-            type="button"
-            className="justify-self-start rounded-small text-accent-ink hover:underline"
-            onClick={() => form.setValue('expression', null, { shouldDirty: true })}
-          >
-            Choose a segment instead
-          </button>
-        )}
-      </div>
+      <PeopleField
+        label="Segment"
+        value={expression}
+        onChange={put}
+        error={firstMessage(errors.expression)}
+        insteadLabel="Choose a segment instead"
+        disabled={lock !== undefined}
+      />
     );
   }
   return (
-    <SegmentField
-      form={form}
-      name="segment_id"
-      label="Segment"
-      disabled={lock !== undefined}
-      placeholder={hasNone ? 'No segments yet' : 'Select a segment'}
-      fallback={campaign && (campaign.segment_name ?? `Segment #${campaign.segment_id} (deleted)`)}
-      hint={lock ? lock.reason : usualHint}
-      aside={hasNone && <FieldLink to={paths.segments}>Create a segment</FieldLink>}
-    />
+    <div className="grid content-start gap-2">
+      <SegmentField
+        form={form}
+        name="segment_id"
+        label="Segment"
+        disabled={lock !== undefined}
+        placeholder={hasNone ? 'No segments yet' : 'Select a segment'}
+        fallback={campaign && (campaign.segment_name ?? `Segment #${campaign.segment_id} (deleted)`)}
+        hint={lock ? lock.reason : usualHint}
+        aside={hasNone && <FieldLink to={paths.segments}>Create a segment</FieldLink>}
+      />
+      {lock === undefined && (
+        <span>
+          <PeopleButton value={null} onChange={put} label="People who…" />
+        </span>
+      )}
+    </div>
   );
 }
 

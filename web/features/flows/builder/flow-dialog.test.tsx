@@ -423,3 +423,39 @@ test('segments are left out: counted, saved, and taken back', async () => {
   await saveChanges.click();
   await expect.poll(() => bodyOf(requests, 'PUT', '/api/flows/5')).toMatchObject({ exclude_segment_ids: [13] });
 });
+
+test('goes by people of its own in place of conditions, and back', async () => {
+  const requests = await open({
+    answers: {
+      'GET /api/fields': () => ({ body: { data: [] } }),
+      'GET /api/profile-fields/values': () => ({ body: { data: [], is_complete: true } }),
+      'POST /api/segments/preview': () => ({
+        body: { count: 2, total: 40, served_by: 'scan', sample: [], lines: [] },
+      }),
+    },
+  });
+  await nameField.fill('VIPs');
+  await message.fill('Hi');
+  await page.getByRole('switch', { name: 'Active' }).click();
+  await page.getByRole('button', { name: 'People who…' }).click();
+  const builder = page.getByRole('dialog', { name: 'People who…' });
+  await builder.getByRole('combobox', { name: 'Field', exact: true }).fill('status');
+  await builder.getByRole('combobox', { name: 'Value' }).fill('vip');
+  await builder.getByRole('button', { name: 'Use these people' }).click();
+  await expect.element(page.getByText('People who match: Status is “vip”.')).toBeVisible();
+  await page.getByRole('button', { name: 'Choose conditions instead' }).click();
+  await expect.element(pathOf(1)).toHaveValue('email');
+  await page.getByRole('button', { name: 'People who…' }).click();
+  await builder.getByRole('combobox', { name: 'Field', exact: true }).fill('status');
+  await builder.getByRole('combobox', { name: 'Value' }).fill('old');
+  await builder.getByRole('button', { name: 'Use these people' }).click();
+  await create.click();
+  await expect.element(page.getByText('Flow created')).toBeVisible();
+  const body = await bodyOf(requests, 'POST', '/api/flows');
+  expect(body).toMatchObject({
+    name: 'VIPs',
+    expression: { all: [{ field: 'status', op: 'equals', value: 'old' }] },
+    duration: null,
+  });
+  expect(body).not.toHaveProperty('conditions');
+});

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useController, useWatch } from 'react-hook-form';
+import { useController, useFormState, useWatch } from 'react-hook-form';
 import type { Flow } from '#contracts/flows.ts';
 import type { Project } from '#contracts/projects.ts';
 import type { Review } from '#contracts/reviews.ts';
@@ -9,7 +9,7 @@ import { carriedBody, useCarriedFile } from '#web/shared/attach/carried-file.ts'
 import { CapChoice } from '#web/shared/caps/cap-choice.tsx';
 import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
 import { useUnknownFields, type UnknownAllowed } from '#web/shared/conditions/use-unknown-fields.tsx';
-import { expressionWords } from '#web/shared/conditions/expression-words.ts';
+import { firstMessage, PeopleButton, PeopleField } from '#web/shared/builder/people-field.tsx';
 import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { SaveDeclined } from '#web/shared/form/submit-form.ts';
@@ -33,6 +33,7 @@ import { lastErrorText } from '../last-error.ts';
 import { ConditionRows } from './condition-rows.tsx';
 import { FlowAside } from './flow-aside.tsx';
 import {
+  anything,
   bodyOf,
   FlowFields,
   copyFields,
@@ -40,6 +41,7 @@ import {
   ownAudience,
   missingText,
   newFlowFields,
+  usualCondition,
   type FlowBody,
   type FlowValues,
 } from './flow-form.ts';
@@ -93,7 +95,9 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
   const topic = useController({ control: form.control, name: 'topic_id' });
   const caps = useController({ control: form.control, name: 'caps' });
   const topicError = useFieldError(form, 'topic_id');
-  const own = ownAudience(flow ?? copyOf);
+  const expression = useWatch({ control: form.control, name: 'expression' });
+  const own = ownAudience(expression, flow ?? copyOf);
+  const { errors } = useFormState({ control: form.control });
   usePageName(flow?.name);
   const isSwitchable = flow?.active !== true;
   const lastError = flow && lastErrorText(flow);
@@ -152,6 +156,12 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
     return { answer, reviewed };
   }
 
+  function putPeople(next: Flow['expression']): void {
+    form.clearErrors(['conditions', 'expression']);
+    form.setValue('conditions', [next ? anything : usualCondition], { shouldDirty: true });
+    form.setValue('expression', next && JSON.stringify(next), { shouldDirty: true });
+  }
+
   function handleRefused(): void {
     const missing = missingText(form.getValues());
     if (missing !== undefined) notify.error(missing);
@@ -202,11 +212,20 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
         <ProjectField form={form} projects={projects} />
       </div>
       {own ? (
-        <Notice color="gray" title="Who gets it">
-          {expressionWords(own.expression)}.
-        </Notice>
+        <PeopleField
+          label="Who gets it"
+          value={own.expression}
+          onChange={putPeople}
+          error={firstMessage(errors.expression)}
+          insteadLabel="Choose conditions instead"
+        />
       ) : (
-        <ConditionRows form={form} />
+        <div className="grid min-w-0 gap-2">
+          <ConditionRows form={form} />
+          <span>
+            <PeopleButton value={null} onChange={putPeople} label="People who…" />
+          </span>
+        </div>
       )}
       <LeftOutSegments field={leftOut.field} error={leftError} />
       <TopicChoice value={topic.field.value} onChange={topic.field.onChange} error={topicError} />

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConditionOperator, FieldPath, type Condition } from '#contracts/conditions.ts';
 import { defaultFlowDuration } from '#contracts/flow-settings.ts';
+import type { Expression } from '#contracts/expressions.ts';
 import { FlowConditions, FlowDuration, FlowFrequency, NewFlow, type Flow } from '#contracts/flows.ts';
 import type { NewBoundTemplate } from '#contracts/bound-templates.ts';
 import { CarriedText } from '#contracts/carried-content.ts';
@@ -57,6 +58,8 @@ const Frequency = z
 export const FlowFields = z.object({
   name: NewFlow.shape.name,
   conditions: Conditions,
+  /** People of its own, in place of conditions, as JSON: their type has no end. */
+  expression: z.string().nullable(),
   exclude_segment_ids: z.array(z.number()),
   topic_id: z.number().nullable(),
   caps: z.custom<CapValue>(),
@@ -81,7 +84,7 @@ export type FlowFields = Omit<z.input<typeof FlowFields>, 'action'> & {
 export type FlowValues = z.output<typeof FlowFields>;
 export type FlowBody = Omit<
   FlowValues,
-  'skip_current' | 'action' | 'conditions' | 'duration' | 'exclude_segment_ids' | 'topic_id' | 'caps'
+  'skip_current' | 'action' | 'conditions' | 'expression' | 'duration' | 'exclude_segment_ids' | 'topic_id' | 'caps'
 > & {
   conditions?: FlowValues['conditions'] | undefined;
   duration: FlowValues['duration'] | null;
@@ -101,6 +104,7 @@ export type FlowBody = Omit<
 export type FlowForm = FormOf<z.input<typeof FlowFields>>;
 
 export const newCondition = { fieldPath: '', operator: 'equals', value: '' } as const;
+export const usualCondition = { fieldPath: 'email', operator: 'equals', value: '' } as const;
 
 /** Clears the value of an operator that takes none. */
 function withoutIdleValue(condition: Condition): Condition {
@@ -110,7 +114,8 @@ function withoutIdleValue(condition: Condition): Condition {
 export function newFlowFields(projectId: number | undefined): FlowFields {
   return {
     name: '',
-    conditions: [{ fieldPath: 'email', operator: 'equals', value: '' }],
+    conditions: [usualCondition],
+    expression: null,
     exclude_segment_ids: [],
     topic_id: null,
     caps: usualCaps,
@@ -122,14 +127,14 @@ export function newFlowFields(projectId: number | undefined): FlowFields {
   };
 }
 
-/** Stands in the form where a flow has an expression, which is not edited here. */
-const anything = { fieldPath: 'created_at', operator: 'exists', value: '' };
+/** Stands in the form where a flow has an expression. */
+export const anything = { fieldPath: 'created_at', operator: 'exists', value: '' } as const;
 
-/** The audience of a flow that was made with an expression; undefined where its conditions are typed. */
-export function ownAudience(flow: Flow | undefined) {
-  if (!flow || flow.expression === null) return undefined;
-  const { expression, duration } = flow;
-  return { conditions: undefined, expression, duration };
+/** The people of an expression of the flow's own; undefined where its conditions are typed. It keeps a duration that it had. */
+export function ownAudience(text: FlowFields['expression'], flow: Flow | undefined) {
+  if (text === null) return undefined;
+  const duration = flow && flow.expression !== null ? flow.duration : null;
+  return { conditions: undefined, expression: JSON.parse(text) as Expression, duration };
 }
 
 /** The stored flow as it is typed; its operators are the contract's, as they were when it was saved. */
@@ -140,6 +145,7 @@ export function flowFields(flow: Flow): FlowFields {
   return {
     name,
     conditions: conditions.map((condition) => ({ ...condition, operator: condition.operator as ConditionOperator })),
+    expression: flow.expression && JSON.stringify(flow.expression),
     exclude_segment_ids: flow.exclude_segment_ids,
     topic_id: flow.topic_id,
     caps: capsOf(flow),
@@ -180,12 +186,12 @@ type Saving = { isSwitchable: boolean; before: Flow | undefined; copyOf?: Flow |
 
 /** The body to send: `skip_current` only where saving switches the flow on, the file only where it is another one. */
 export function bodyOf(
-  { skip_current, action, exclude_segment_ids: left, topic_id: topicId, caps, ...rest }: FlowValues,
+  { skip_current, action, expression, exclude_segment_ids: left, topic_id: topicId, caps, ...rest }: FlowValues,
   { isSwitchable, before, copyOf }: Saving,
 ): FlowBody {
   return {
     ...rest,
-    ...ownAudience(before ?? copyOf),
+    ...ownAudience(expression, before ?? copyOf),
     ...(left.join() !== (before?.exclude_segment_ids ?? []).join() && { exclude_segment_ids: left }),
     ...changedCaps(caps, before ?? usualCaps),
     ...(topicId !== (before?.topic_id ?? null) && { topic_id: topicId }),

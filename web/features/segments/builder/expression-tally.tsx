@@ -1,9 +1,9 @@
 import { expressionWords, type ExpressionNames } from '#web/shared/conditions/expression-words.ts';
 import { Card } from '#web/shared/ui/card.tsx';
-import { expressionOfDraft, placedItems } from './draft.ts';
-import type { GroupDraft } from './draft.ts';
-import { isWhole } from './expression-preview.tsx';
-import type { useExpressionPreview } from './expression-preview.tsx';
+import { expressionOfDraft, placedItems } from '#web/shared/builder/draft.ts';
+import type { GroupDraft } from '#web/shared/builder/draft.ts';
+import { isWhole } from '#web/shared/builder/expression-preview.tsx';
+import type { useExpressionPreview } from '#web/shared/builder/expression-preview.tsx';
 
 type ExpressionTallyProps = {
   draft: GroupDraft;
@@ -24,12 +24,12 @@ export function ExpressionTally({ draft, found: { preview }, names }: Expression
           </span>
         )}
       </p>
-      <ol aria-label="Each condition by itself" className="grid gap-3 text-13">
+      <ol aria-label="Each condition by itself" className="grid grid-cols-[minmax(0,1fr)] gap-3 text-13">
         {placedItems(draft, 'expression').map(({ draft: item, path }) => {
           const count = preview?.lines.find((line) => line.path === path)?.count;
           const expression = expressionOfDraft(item);
           return (
-            <li key={item.id} className="grid gap-1">
+            <li key={item.id} className="grid min-w-0 gap-1">
               <span className="flex justify-between gap-3">
                 <span className="min-w-0 truncate">
                   {isWhole(expression) ? expressionWords(expression, names) : '…'}

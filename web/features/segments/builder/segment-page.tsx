@@ -1,27 +1,25 @@
-import { useMutation, useQuery, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { get, useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { GivenExpression, nodesOf, type Expression } from '#contracts/expressions.ts';
+import { GivenExpression, type Expression } from '#contracts/expressions.ts';
 import { NewSegment, type Segment } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
 import { useUnknownFields } from '#web/shared/conditions/use-unknown-fields.tsx';
-import type { ExpressionNames } from '#web/shared/conditions/expression-words.ts';
+import { useExpressionNames } from '#web/shared/conditions/use-expression-names.ts';
 import { FormPage } from '#web/shared/form/form-page.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { queryKeys } from '#web/shared/queries.ts';
-import { topicsQuery } from '#web/shared/topics/topics-query.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { segmentQuery } from '../segment-queries.ts';
-import { BuilderContext } from './builder-context.ts';
-import { draftOf, expressionOfDraft, replaced } from './draft.ts';
-import type { Draft, GroupDraft } from './draft.ts';
-import { ExpressionGroup } from './expression-builder.tsx';
-import { ExpressionPreview, useExpressionPreview } from './expression-preview.tsx';
+import { BuilderContext } from '#web/shared/builder/builder-context.ts';
+import { draftOf, expressionOfDraft, replaced } from '#web/shared/builder/draft.ts';
+import type { Draft, GroupDraft } from '#web/shared/builder/draft.ts';
+import { ExpressionGroup } from '#web/shared/builder/expression-builder.tsx';
+import { ExpressionPreview, useExpressionPreview } from '#web/shared/builder/expression-preview.tsx';
 import { ExpressionTally } from './expression-tally.tsx';
 import { StartingPoints } from './starting-points.tsx';
 
@@ -141,17 +139,4 @@ function useDraft(text: string): [GroupDraft, (draft: GroupDraft) => void] {
     if (JSON.stringify(expressionOfDraft(draft)) !== text) setDraft(draftOf(JSON.parse(text) as Expression));
   }
   return [draft, setDraft];
-}
-
-/** The names of the segments and topics in the expression. */
-export function useExpressionNames(expression: Expression): ExpressionNames {
-  const ids = [...new Set(nodesOf(expression).flatMap(({ node }) => ('segment' in node ? [node.segment] : [])))];
-  const found = useQueries({ queries: ids.filter((id) => id > 0).map((id) => segmentQuery(id)) });
-  const segments = new Map(found.flatMap(({ data }) => (data ? [[data.id, data.name] as const] : [])));
-  const hasTopics = nodesOf(expression).some(({ node }) => 'topic' in node);
-  const { data: topics = [] } = useQuery({ ...topicsQuery(), enabled: hasTopics });
-  return {
-    segment: (id) => segments.get(id),
-    topic: (id) => topics.find((topic) => topic.id === id)?.name,
-  };
 }
