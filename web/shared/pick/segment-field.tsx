@@ -20,7 +20,8 @@ export function SegmentField<T extends FieldValues>(props: SegmentFieldProps<T>)
   const { field } = useController({ control: form.control, name });
   const error = useFieldError(form, name);
   const [chosen, setChosen] = useState<{ id: number; name: string }>();
-  const segmentId: number | undefined = field.value ?? undefined;
+  const given: unknown = field.value;
+  const segmentId = typeof given === 'number' ? given : undefined;
   const isKnown = chosen !== undefined && chosen.id === segmentId;
   const stored = useSegmentName(isKnown || disabled ? undefined : segmentId);
   const shown = isKnown ? chosen.name : (stored ?? fallback ?? (segmentId && `#${segmentId}`));
