@@ -6,6 +6,7 @@ export type {
   FinishedImport,
   Message,
   PhoneNumber,
+  TrackedEvent,
   WebhookEventType,
 } from './api/contracts.ts';
 export type { ApiCall, ApiResponse, EndpointName, Endpoints } from './api/endpoints.ts';
