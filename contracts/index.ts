@@ -37,6 +37,8 @@ import * as oidc from './oidc.ts';
 import * as openapi from './openapi.ts';
 import * as passkeys from './passkeys.ts';
 import * as phoneAnswers from './phone-answers.ts';
+import * as phoneHistory from './phone-history.ts';
+import * as phoneProfile from './phone-profile.ts';
 import * as phoneNumbers from './phone-numbers.ts';
 import * as problem from './problem.ts';
 import * as profileImports from './profile-imports.ts';
@@ -81,6 +83,8 @@ const headed = [
   ['Keys', requestLog],
   ['Phone numbers', phoneNumbers],
   ['Phone numbers', phoneAnswers],
+  ['Phone numbers', phoneHistory],
+  ['Phone numbers', phoneProfile],
   ['Messages', messages],
   ['Messages', messageSearch],
   ['Messages', messageBatches],

@@ -223,5 +223,15 @@ export type MessageReaction = z.infer<typeof MessageReaction>;
  * owner wrote it on a device of their own. `opt_out`: it confirms that its recipient opted out, or in. `call`: it answers
  * a call that was rejected.
  */
-export const MessageSource = z.enum(['api', 'inbox', 'campaign', 'flow', 'bulk_run', 'handset', 'opt_out', 'call']);
+export const MessageSource = z.enum([
+  'api',
+  'inbox',
+  'campaign',
+  'flow',
+  'bulk_run',
+  'handset',
+  'opt_out',
+  'call',
+  'history',
+]);
 export type MessageSource = z.infer<typeof MessageSource>;

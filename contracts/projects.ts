@@ -73,6 +73,11 @@ export const Project = z.object({
   typing_indicators: z
     .boolean()
     .describe('Whether each side of an open conversation sees that the other is typing; off unless it is switched on.'),
+  import_history: z
+    .boolean()
+    .describe(
+      'Whether the chats of the last 30 days of a number are taken over when it is linked; off unless switched on.',
+    ),
   media_kept_days: z
     .int()
     .positive()
@@ -114,6 +119,10 @@ export const ProjectChange = z.object({
     .boolean()
     .optional()
     .describe('Whether typing is shown both ways. While a conversation is open the number then counts as online.'),
+  import_history: z
+    .boolean()
+    .optional()
+    .describe('Whether the chats of the last 30 days of numbers that are linked from now on come into the inbox.'),
   media_kept_days: z
     .int('Enter whole days')
     .min(1, 'Use at least 1 day')

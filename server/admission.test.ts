@@ -42,6 +42,8 @@ const bounded = new Set([
   '/api/opt-out-settings',
   '/api/phone-numbers/{phoneId}',
   '/api/phone-numbers/{phoneId}/check',
+  '/api/phone-numbers/{phoneId}/history',
+  '/api/phone-numbers/{phoneId}/profile',
   '/api/phone-numbers/{phoneId}/connect',
   '/api/profiles/imports/{importId}',
   '/api/profiles/{profileId}',

@@ -41,6 +41,7 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
       'is_sticky',
       'marks_read',
       'shows_typing',
+      'imports_history',
       'direct_first_contacts',
     ],
     hides: { auth_key: 'auth_key_hash', webhook_secret: 'webhook_secret_sealed' },

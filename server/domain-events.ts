@@ -78,6 +78,17 @@ export type DomainEvent =
         | ({ type: 'contact.replied' } & ContactReply)
         // Not for webhooks: the number behind an address of the network, which messages were kept under.
         | { type: 'contact.number_learnt'; number: string; lid: string }
+        // Not for webhooks: a part of a conversation of before the link; `wrote`: the latest message of the person's in it.
+        | {
+            type: 'chat.taken_over';
+            phoneId: number;
+            person: string;
+            number: string | null;
+            name: string | undefined;
+            unread: number;
+            latest: { id: number; at: Date };
+            wrote: { at: Date; text: string } | null;
+          }
         // Not for webhooks: the project's own status follows.
         | { type: 'phone.status_changed' }
         // Not for webhooks: the phone itself follows, where it is stopped or goes on.

@@ -54,6 +54,7 @@ import {
   askAgainForNumbers,
   assessPhones,
   followMessages,
+  noteEarlierWriter,
   removeOldHealthRows,
   removeOldNumbers,
 } from '#server/modules/numbers/health/index.ts';
@@ -124,6 +125,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
       await moveWindows(tx, event);
     }
     if (event.type === 'call.received') await answerCall(tx, event);
+    if (event.type === 'chat.taken_over') await noteEarlierWriter(tx, event);
     if (event.type === 'contact.replied') await followReply(tx, event);
     if (event.type === 'message.returned') {
       await wakeCampaign(tx, event);

@@ -26,7 +26,9 @@ import type * as messages from '#contracts/messages.ts';
 import type * as notifications from '#contracts/notifications.ts';
 import type * as openapi from '#contracts/openapi.ts';
 import type * as phoneAnswers from '#contracts/phone-answers.ts';
+import type * as phoneHistory from '#contracts/phone-history.ts';
 import type * as phoneNumbers from '#contracts/phone-numbers.ts';
+import type * as phoneProfile from '#contracts/phone-profile.ts';
 import type * as prices from '#contracts/prices.ts';
 import type * as profileImports from '#contracts/profile-imports.ts';
 import type * as profiles from '#contracts/profiles.ts';
@@ -81,7 +83,9 @@ type AnyEndpoint =
   | EndpointsOf<typeof notifications>
   | EndpointsOf<typeof openapi>
   | EndpointsOf<typeof phoneAnswers>
+  | EndpointsOf<typeof phoneHistory>
   | EndpointsOf<typeof phoneNumbers>
+  | EndpointsOf<typeof phoneProfile>
   | EndpointsOf<typeof prices>
   | EndpointsOf<typeof profileImports>
   | EndpointsOf<typeof profiles>

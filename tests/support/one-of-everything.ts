@@ -214,6 +214,7 @@ export const bodiesOfPaths: Record<string, unknown> = {
   'POST /api/projects/{projectId}/keys': { name: 'Shop', scopes: ['messages:send'] },
   'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550100' },
   'PUT /api/projects/{projectId}/webhook': { webhook_url: null },
+  'PUT /api/phone-numbers/{phoneId}/profile': { about: 'Every day from 9' },
   'POST /api/phone-numbers/{phoneId}/sandbox/incoming': { from: '14155550100', message: 'Hi' },
   'POST /api/profiles/imports/{importId}/check': { fields: ['phone'] },
 };

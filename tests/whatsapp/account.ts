@@ -1,8 +1,10 @@
 /** Anybody on WhatsApp: a contact that receives, or the owner of a handset that links devices. Often one is both. */
 import { randomBytes } from 'node:crypto';
 import type { proto } from 'baileys';
+import { AppState } from './app-state.ts';
 import type { Companion } from './companions.ts';
 import type { Connection } from './connection.ts';
+import type { KeptChat } from './history.ts';
 import type { BinaryNode } from './nodes.ts';
 import { SignalParty } from './signal-party.ts';
 import type { CipherKind, PublishedKeys } from './signal-party.ts';
@@ -91,6 +93,10 @@ export class Account {
   readonly companions = new Map<number, Companion>();
   /** The salt for tokens for strangers: the handset shares it with its devices. */
   readonly nctSalt = randomBytes(32);
+  /** Conversations that the handset shares with a device that it links, piece by piece. */
+  sharedChats: KeptChat[][] = [];
+  /** The settings that its devices share. */
+  readonly appState = new AppState();
   /** The tokens that the account gave others so that they may write to it, by their number. */
   readonly tokensGiven = new Map<string, Buffer>();
   behaviour: ContactBehaviour = {

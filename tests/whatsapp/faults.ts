@@ -24,6 +24,8 @@ export type Faults = {
   sharesHistory: boolean;
   /** And then one with so much in it, as a file. */
   history: HistoryShape | undefined;
+  /** Its files cannot be had for now. */
+  refusesHistories: boolean;
   /** Refuses the WebSocket with this HTTP status. */
   refuseUpgrades: number | undefined;
   /** Answers a login at all. */
@@ -46,6 +48,7 @@ export const noFaults: Faults = {
   tellsLids: true,
   sharesHistory: true,
   history: undefined,
+  refusesHistories: false,
   refuseUpgrades: undefined,
   answersLogins: true,
   losesConfirmations: false,

@@ -85,9 +85,11 @@ function answerTo(context: IqContext, connection: Connection, asked: BinaryNode)
     case 'blocklist':
       return answerBlocklist(connection, asked, subject);
     case 'w:profile:picture':
-      return pictureOf(context, asked, subject);
+      return asked.attrs.type === 'set' ? changePhoto(connection, asked, subject) : pictureOf(context, asked, subject);
     case 'w:sync:app:state':
-      return [node('sync', {}, children(subject, 'collection').map(unchangedCollection))];
+      return answerAppState(connection, subject);
+    case 'status':
+      return changeAbout(connection, asked, subject);
     case 'passive':
     case 'urn:xmpp:whatsapp:dirty':
       return 'empty';
@@ -252,7 +254,39 @@ function privacySettings(sendsReadReceipts: boolean): BinaryNode {
   );
 }
 
-function unchangedCollection(asked: BinaryNode): BinaryNode {
-  const { name = '', version = '0' } = asked.attrs;
-  return node('collection', { name, version, has_more_patches: 'false' });
+function answerAppState({ login }: Connection, sync: BinaryNode | undefined): Answer {
+  if (!login) return { error: 401 };
+  const { account } = login;
+  const answer = account.appState.answer(sync, ({ index, value }) => {
+    const name = value.pushNameSetting?.name;
+    if (index[0] === 'setting_pushName' && name) account.name = name;
+  });
+  return [answer];
+}
+
+const longestAbout = 139;
+
+function changeAbout({ login }: Connection, asked: BinaryNode, status: BinaryNode | undefined): Answer {
+  const about = bytesOf(status).toString();
+  if (!login || asked.attrs.type !== 'set' || status?.tag !== 'status' || about.length > longestAbout)
+    return { error: 400 };
+  login.account.about = about === '' ? undefined : about;
+  return 'empty';
+}
+
+const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
+const maxPhotoBytes = 500 * 1024;
+
+/** The account's own alone; without a picture it is taken away. */
+function changePhoto({ login }: Connection, asked: BinaryNode, picture: BinaryNode | undefined): Answer {
+  if (!login || asked.attrs.target !== undefined) return { error: 400 };
+  if (!picture) {
+    login.account.photo = undefined;
+    return 'empty';
+  }
+  const photo = bytesOf(picture);
+  const isPicture = photo.subarray(0, 3).equals(jpegStart) && photo.length <= maxPhotoBytes;
+  if (picture.tag !== 'picture' || picture.attrs.type !== 'image' || !isPicture) return { error: 406 };
+  login.account.photo = photo;
+  return [node('picture', { id: '2' })];
 }

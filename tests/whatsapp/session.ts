@@ -1,12 +1,10 @@
 /** A device's time online: login, what it is told once active, and the ways it is thrown out. */
-import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { proto } from 'baileys';
 import type { Account, Directory, LinkedDevice } from './account.ts';
 import type { Connection } from './connection.ts';
-import { bigEndian } from './crypto.ts';
 import type { CloseKind, Faults } from './faults.ts';
-import { shareHistory } from './history.ts';
+import { shareChats, shareHistory } from './history.ts';
 import type { Files } from './history.ts';
 import { beginQueue, deliver } from './mailbox.ts';
 import { newId, node, nowSeconds, server } from './nodes.ts';
@@ -69,6 +67,10 @@ export async function activate(faults: Faults, connection: Connection, files: Fi
   if (!device.isNew || !faults.sharesHistory) return;
   device.isNew = false;
   for (const message of firstMessagesFor(account, device)) await sendToOwnDevice(account, device, message);
+  for (const [index, chats] of account.sharedChats.entries()) {
+    const progress = Math.round(((index + 1) / account.sharedChats.length) * 100);
+    await sendToOwnDevice(account, device, historyNotification(await shareChats(chats, progress, files)));
+  }
   if (!faults.history) return;
   await sendToOwnDevice(account, device, historyNotification(await shareHistory(faults.history, files)));
 }
@@ -80,8 +82,8 @@ function tell(connection: Connection, content: BinaryNode): void {
 /** A key for the app's state, then an empty history: the client stops waiting for either. */
 function firstMessagesFor(account: Account, device: LinkedDevice): proto.IMessage[] {
   const fingerprint = { rawId: 1, currentIndex: 0, deviceIndexes: [0, device.number] };
-  const keyData = { keyData: randomBytes(32), fingerprint, timestamp: nowSeconds() };
-  const keys = [{ keyId: { keyId: bigEndian(1, 6) }, keyData }];
+  const keyData = { keyData: account.appState.key.data, fingerprint, timestamp: nowSeconds() };
+  const keys = [{ keyId: { keyId: account.appState.key.id }, keyData }];
   return [
     { protocolMessage: { type: protocolType.APP_STATE_SYNC_KEY_SHARE, appStateSyncKeyShare: { keys } } },
     historyChunk(historyType.INITIAL_BOOTSTRAP, account.nctSalt),

@@ -136,6 +136,7 @@ export class WhatsAppStandIn {
       ? this.#directory.account(request.url.slice(7)).photo
       : undefined;
     const file = pictured ?? this.#files.get(request.url ?? '');
+    if (file && !pictured && this.faults.refusesHistories) return void response.writeHead(503).end();
     response.writeHead(file ? 200 : 404).end(file);
   }
 

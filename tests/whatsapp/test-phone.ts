@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { systemClock } from '#server/platform/clock.ts';
 import { resolveWithSystem } from '#server/platform/http/resolve-host.ts';
 import type {
+  HistoryNews,
   IncomingMessage,
   LinkPreview,
   OpenSession,
@@ -31,6 +32,10 @@ export type TestPhoneOptions = {
   /** Sent messages by id, for recipients that ask again. */
   sent?: Map<string, SentMessage>;
   rejectsCalls?: boolean;
+  /** Chats of before the link are taken from then on. */
+  historySince?: Date;
+  /** Stores news of them; false ends it. */
+  storeHistory?: (news: HistoryNews) => Promise<boolean>;
   /** The preview of a link in a text. */
   preview?: (text: string) => LinkPreview | undefined;
   /** Another phone's, for one that takes its place. */
@@ -43,6 +48,7 @@ export class TestPhone {
   readonly states: SessionState[] = [];
   readonly receipts: Receipt[] = [];
   readonly incoming: IncomingMessage[] = [];
+  readonly history: HistoryNews[] = [];
   readonly signals: StandingSignal[] = [];
   readonly typing: { peer: Peer; isTyping: boolean }[] = [];
   readonly unusable: string[] = [];
@@ -130,6 +136,7 @@ export class TestPhone {
       findSent: async (networkId) => this.#sent.get(networkId),
       media: this.media,
       rejectsCalls: async () => options.rejectsCalls ?? false,
+      takesHistorySince: async () => options.historySince,
       findPreview: async (text) => options.preview?.(text),
       findUnread: async () => [],
       events: {
@@ -138,6 +145,11 @@ export class TestPhone {
         onIncoming: async (message) => {
           await options.storeIncoming?.(message);
           this.incoming.push(message);
+        },
+        onHistory: async (news) => {
+          const goesOn = (await options.storeHistory?.(news)) ?? true;
+          this.history.push(news);
+          return goesOn;
         },
         onUnusable: (reason) => void this.unusable.push(reason),
         onTyping: (peer, isTyping) => void this.typing.push({ peer, isTyping }),

@@ -11,6 +11,7 @@ export const queryKeys = {
   phoneNumbers: (projectId: number) => ['phone-numbers', projectId] as const,
   phones: ['phones'] as const,
   phone: (phoneId: number) => ['phones', phoneId] as const,
+  phoneProfile: (phoneId: number) => ['phone-profiles', phoneId] as const,
   numberCheck: (phoneId: number, number: string) => ['number-checks', phoneId, number] as const,
   dailyCounts: ['daily-counts'] as const,
   messages: (projectId: number) => ['messages', projectId] as const,

@@ -84,6 +84,7 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     direct_first_contacts: 'send',
     read_receipts: false,
     typing_indicators: false,
+    import_history: false,
     media_kept_days: 90,
     sending: { can_send: true, connector: 'whatsapp', reason: null, message: null, until: null },
     waiting_for: null,

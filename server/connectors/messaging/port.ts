@@ -176,6 +176,20 @@ export type IncomingMessage = {
   content: IncomingContent;
 };
 
+/** A message of before the phone was linked; `status` is that of one that went out. */
+export type EarlierMessage = IncomingMessage & { status: 'sent' | 'delivered' | 'read' };
+
+/** News of the chats that a handset shares after linking; the same may be told again after a broken connection. */
+export type HistoryNews =
+  | { kind: 'begun' }
+  /** A part of a conversation, newest first, `unread`: how many of its messages nobody has read. */
+  | { kind: 'chat'; peer: Peer; name: string | undefined; unread: number; messages: EarlierMessage[] }
+  /**
+   * Another piece has been read, or never can be; `percent`: how far the handset has come, where it says so. `isLast`: no
+   * other one waits.
+   */
+  | { kind: 'piece'; percent: number | undefined; isLost: boolean; isLast: boolean };
+
 /** Another worker holds the phone by now; nothing was written. */
 export class StaleLeaseError extends Error {
   constructor(lease: { phoneId: number; token: number }) {
@@ -237,6 +251,8 @@ export type SessionEvents = {
    * `UnstorableError` where it never can be: it is confirmed all the same. After any other error it comes again.
    */
   onIncoming(message: IncomingMessage): Promise<void>;
+  /** Resolves once it is stored; false: no more of it is taken. */
+  onHistory(news: HistoryNews): Promise<boolean>;
   /** Something from outside was confirmed and left out, since it can never be stored; `reason` is for the log. */
   onUnusable(reason: string): void;
   /** Somebody is writing to this phone, or stopped; told only while the conversation is attended. */
@@ -322,6 +338,8 @@ export type OpenSession = {
   media: MediaAccess;
   /** Whether somebody's call is to be rejected. */
   rejectsCalls(): Promise<boolean>;
+  /** From when on the chats of before the link are wanted; undefined: they are not. */
+  takesHistorySince(): Promise<Date | undefined>;
   /** The preview of a link in this text, within seconds. Never rejects. */
   findPreview(text: string): Promise<LinkPreview | undefined>;
   /**
@@ -345,7 +363,9 @@ export type CredentialTrial = { checks: NumberCheck[]; facts: CloudFacts | undef
 export type PhoneQuestion =
   | { kind: 'check'; number: string }
   | { kind: 'contact'; number: string }
-  | { kind: 'block'; number: string; isBlocked: boolean };
+  | { kind: 'block'; number: string; isBlocked: boolean }
+  /** How the phone's own number is shown, after this change of it; `photo`: a square JPEG, base64. */
+  | { kind: 'profile'; change: { name?: string; about?: string | null; photo?: string | null } };
 
 /**
  * The answer to the question of the kind `to`. `exists`: the number is on the network; `number` is the one that the network
@@ -364,6 +384,7 @@ export type PhoneAnswer =
       is_blocked: boolean;
     }
   | { kind: 'answered'; to: 'block' }
+  | { kind: 'answered'; to: 'profile'; name: string | null; about: string | null; photo: string | null }
   | {
       kind: 'refused';
       code: 'look_ups_paused' | 'not_on_whatsapp' | 'network_refused' | 'phone_silent';

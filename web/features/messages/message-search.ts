@@ -22,7 +22,16 @@ export const types: readonly MessageType[] = [
   'waiting',
   'unsupported',
 ];
-export const sources: readonly MessageSource[] = ['api', 'inbox', 'campaign', 'flow', 'bulk_run', 'handset', 'opt_out'];
+export const sources: readonly MessageSource[] = [
+  'api',
+  'inbox',
+  'campaign',
+  'flow',
+  'bulk_run',
+  'handset',
+  'opt_out',
+  'history',
+];
 
 /** The state of the page in the URL; days as YYYY-MM-DD, both included. */
 export type MessageSearch = {

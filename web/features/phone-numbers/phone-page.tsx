@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { isSimulated } from '#contracts/connectors.ts';
+import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -16,8 +16,10 @@ import { shownHealth } from '#web/shared/ui/health-badge.tsx';
 import { StateCard } from './health/state-card.tsx';
 import { WarmUpCard } from './health/warm-up-card.tsx';
 import { OfficialNumber } from './official/official-number.tsx';
+import { HistoryCard } from './history-card.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
 import { PhoneHeader } from './phone-header.tsx';
+import { ProfileCard } from './profile/profile-card.tsx';
 
 const columns = 'grid-cols-[minmax(0,1fr)] xl:grid-cols-[minmax(0,1fr)_20rem]';
 
@@ -51,6 +53,8 @@ export function PhonePage() {
         <Main phone={phone} />
         <aside aria-label="Settings of this number" className="grid min-w-0 gap-4 sm:gap-6">
           {health !== null && !health.simulated && <CareCard phone={phone} health={health} />}
+          {connectorTraits[phone.connector].link === 'qr' && <ProfileCard phone={phone} />}
+          {connectorTraits[phone.connector].link === 'qr' && <HistoryCard phone={phone} />}
           <Card title="Messages" flush>
             <PhoneFacts phone={phone} />
           </Card>

@@ -7,7 +7,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { useShowProject } from './use-show-project.ts';
 
-/** Sets whether people on WhatsApp see reading and typing in the inbox. */
+/** Sets whether people on WhatsApp see reading and typing in the inbox, and whether it begins with earlier chats. */
 export function ReadingCard({ project }: { project: Project }) {
   const showProject = useShowProject();
   const save = useMutation({
@@ -17,7 +17,7 @@ export function ReadingCard({ project }: { project: Project }) {
     onError: (error) => notify.error(errorText(error, 'Failed to change what people see')),
   });
   return (
-    <Card title="Inbox" description="What people on WhatsApp see of what you do here.">
+    <Card title="Inbox" description="What people on WhatsApp see of what you do here, and what comes in.">
       <div className="grid gap-4">
         <SwitchInput
           label="Read receipts"
@@ -32,6 +32,13 @@ export function ReadingCard({ project }: { project: Project }) {
           checked={project.typing_indicators}
           disabled={save.isPending}
           onChange={({ target }) => save.mutate({ typing_indicators: target.checked })}
+        />
+        <SwitchInput
+          label="Earlier chats"
+          hint="When a number is linked, its chats of the last 30 days come into the inbox. Nobody is told of them, and they count as no answers; the number's page shows how far it is."
+          checked={project.import_history}
+          disabled={save.isPending}
+          onChange={({ target }) => save.mutate({ import_history: target.checked })}
         />
       </div>
     </Card>

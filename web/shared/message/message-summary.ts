@@ -53,6 +53,7 @@ const sources: Readonly<Record<NonNullable<Message['source']>, string>> = {
   handset: 'Handset',
   opt_out: 'Opt-out',
   call: 'Rejected call',
+  history: 'Before linking',
 };
 
 /** The source of a message, for people. */

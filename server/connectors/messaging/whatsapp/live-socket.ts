@@ -13,7 +13,7 @@ import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, prot
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { lidOf } from '../port.ts';
-import type { CredentialStore, IncomingMessage, Receipt, SentMessage } from '../port.ts';
+import type { CredentialStore, HistoryNews, IncomingMessage, Receipt, SentMessage } from '../port.ts';
 import { isRetryRequest, untilAnswerable } from './answerable-retry.ts';
 import { createBaileysLogger } from './baileys-logger.ts';
 import { createChatBook } from './chat-book.ts';
@@ -22,7 +22,7 @@ import { serializeCredentials } from './credentials.ts';
 import type { DeviceCache } from './device-cache.ts';
 import { createFrameGate } from './frame-gate.ts';
 import { keepFindings } from './history/keep-findings.ts';
-import { readHistory } from './history/read-history.ts';
+import { HistoryKeeper } from './history/history-keeper.ts';
 import { CallBook, readCall } from './incoming/calls.ts';
 import type { FinishedCall } from './incoming/calls.ts';
 import { readUnavailable, readUpsert, readWaiting } from './incoming/read-message.ts';
@@ -50,6 +50,7 @@ export type LiveSocketHandlers = {
   onUpdate(update: Partial<ConnectionState>): void;
   onReceipts(receipts: Receipt[]): void | Promise<void>;
   onIncoming(message: IncomingMessage): Promise<void>;
+  onHistory(news: HistoryNews): Promise<boolean>;
   onUnusable(reason: string): void;
   /** The WebSocket was refused with this HTTP status. */
   onRefused(status: number): void;
@@ -73,6 +74,7 @@ export type LiveSocketOptions = {
   retryCounts: CacheStore;
   findSent(networkId: string): Promise<SentMessage | undefined>;
   rejectsCalls(): Promise<boolean>;
+  takesHistorySince(): Promise<Date | undefined>;
   uploads: MediaUploads;
   /** Cuts the connection off, whatever is yet to be stored. */
   abandoned: AbortSignal;
@@ -118,19 +120,18 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   };
 
   const calls = new CallBook(() => clock.now().getTime());
-  const receiver = createReceiver({ keys, reading, handlers, onHistory: keepHistory });
-
-  /** Stores a history as far as possible; nothing depends on it. */
-  async function keepHistory(shared: proto.Message.IHistorySyncNotification): Promise<void> {
-    await readHistory(shared, {
-      mediaOrigin: options.mediaOrigin,
-      agent: options.agent,
-      onFindings: (findings) => keepFindings({ sock, chats }, findings),
-      signal: closing.signal,
-    }).catch((error: unknown) => {
-      if (!closing.signal.aborted) options.logger.warn({ err: error }, 'a history could not be read');
-    });
-  }
+  const receiver = createReceiver({ keys, reading, handlers, onHistory: (shared) => histories.take(shared) });
+  const histories = new HistoryKeeper({
+    keys,
+    reading,
+    logger: options.logger,
+    mediaOrigin: options.mediaOrigin,
+    agent: options.agent,
+    signal: closing.signal,
+    onFindings: (findings) => keepFindings({ sock, chats }, findings),
+    takesSince: options.takesHistorySince,
+    onHistory: handlers.onHistory,
+  });
 
   /** Rejects a call that rings, where its owner wants that; else it rings on. */
   async function rejectCall(offered: FinishedCall): Promise<void> {
@@ -213,7 +214,10 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     handlers.onRefused(response.statusCode ?? 0),
   );
   sock.ev.on('creds.update', () => keys.credentialsChanged());
-  sock.ev.on('connection.update', (update) => handlers.onUpdate(update));
+  sock.ev.on('connection.update', (update) => {
+    if (update.connection === 'open') histories.resume();
+    handlers.onUpdate(update);
+  });
   sock.ev.on('messages.upsert', ({ messages }) => {
     for (const message of messages) receiver.receive(readUpsert(reading, message)).catch(handlers.onStoreFailure);
   });

@@ -58,12 +58,14 @@ export function openConnection(options: ConnectionOptions): Connection {
     retryCounts: options.retryCounts,
     findSent: input.findSent,
     rejectsCalls: input.rejectsCalls,
+    takesHistorySince: input.takesHistorySince,
     uploads: options.uploads,
     abandoned: options.abandoned,
     handlers: {
       ...options.handlers,
       onReceipts: (receipts) => input.events.onReceipts(receipts),
       onIncoming: (message) => input.events.onIncoming(message),
+      onHistory: (news) => input.events.onHistory(news),
       onUnusable: (reason) => input.events.onUnusable(reason),
     },
   });

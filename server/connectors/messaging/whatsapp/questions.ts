@@ -1,10 +1,12 @@
 import { jidDecode, jidEncode } from 'baileys';
+import type { WASocket } from 'baileys';
 import type { Agent } from 'node:http';
-import { cleanText } from '../network-values.ts';
+import { cleanName, cleanText } from '../network-values.ts';
 import type { PhoneAnswer, PhoneQuestion } from '../port.ts';
 import { isBoom } from './boom.ts';
 import { LookUpsPausedError } from './look-up-breaker.ts';
 import type { Connection } from './open-connection.ts';
+import { changeProfile, ownJid } from './own-profile.ts';
 import { openUrl } from './proxy/open-file.ts';
 
 const maxAboutLength = 700;
@@ -33,6 +35,13 @@ export async function answerQuestion(
         return await describe(connection, question, way);
       case 'block':
         return await block(connection, question);
+      case 'profile':
+        await changeProfile(connection.live, question.change);
+        return {
+          kind: 'answered',
+          to: 'profile',
+          ...(await readProfile(connection.live.sock, question.change.name, way)),
+        };
     }
   } catch (error) {
     if (error instanceof LookUpsPausedError) {
@@ -62,18 +71,19 @@ async function describe(connection: Connection, { number }: Asked<'contact'>, wa
   if (!found) return notOnWhatsApp;
   const jid = jidEncode(found.number, 's.whatsapp.net');
   const blocked = (await sock.fetchBlocklist()).map((each) => jidDecode(each)?.user);
-  const [told] = (await unlessHidden(sock.fetchStatus(jid))) ?? [];
-  const url = await unlessHidden(sock.profilePictureUrl(jid, 'preview'));
-  const photo = url === undefined ? undefined : await fetchPhoto(url, way).catch(() => undefined);
   return {
     kind: 'answered',
     to: 'contact',
     number: found.number,
     lid: found.lid,
-    about: aboutOf(told?.status),
-    photo: photo?.toString('base64') ?? null,
+    ...(await shownOf(sock, jid, way)),
     is_blocked: blocked.includes(found.number) || (found.lid !== null && blocked.includes(found.lid)),
   };
+}
+
+async function readProfile(sock: WASocket, changed: string | undefined, way: PhotoWay) {
+  const name = cleanName(changed ?? sock.authState.creds.me?.name) ?? null;
+  return { name, ...(await shownOf(sock, ownJid(sock), way)) };
 }
 
 async function block(connection: Connection, { number, isBlocked }: Asked<'block'>): Promise<PhoneAnswer> {
@@ -84,6 +94,18 @@ async function block(connection: Connection, { number, isBlocked }: Asked<'block
     isBlocked ? 'block' : 'unblock',
   );
   return { kind: 'answered', to: 'block' };
+}
+
+/** The about and the small picture of somebody, or of the account itself. */
+async function shownOf(
+  sock: Pick<WASocket, 'fetchStatus' | 'profilePictureUrl'>,
+  jid: string,
+  way: PhotoWay,
+): Promise<{ about: string | null; photo: string | null }> {
+  const [told] = (await unlessHidden(sock.fetchStatus(jid))) ?? [];
+  const url = await unlessHidden(sock.profilePictureUrl(jid, 'preview'));
+  const photo = url === undefined ? undefined : await fetchPhoto(url, way).catch(() => undefined);
+  return { about: aboutOf(told?.status), photo: photo?.toString('base64') ?? null };
 }
 
 /** As Baileys reads the answer to the status protocol. */

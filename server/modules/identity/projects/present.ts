@@ -29,6 +29,7 @@ export function presentProject(
     direct_first_contacts: row.direct_first_contacts,
     read_receipts: row.marks_read,
     typing_indicators: row.shows_typing,
+    import_history: row.imports_history,
     media_kept_days: row.media_kept_days,
     ...standing,
     created_at: row.created_at.toISOString(),

@@ -32,6 +32,8 @@ export type ProjectsTable = {
   marks_read: Generated<boolean>;
   shows_typing: Generated<boolean>;
   direct_first_contacts: Generated<DirectFirstContacts>;
+  /** Whether chats of before their link are taken over when its numbers are linked. */
+  imports_history: Generated<boolean>;
   created_at: Date;
 };
 

@@ -8,6 +8,7 @@ import type { DomainEvent } from '#server/domain-events.ts';
 import { notifyLive, publishAllLive } from '#server/modules/identity/live/index.ts';
 import { phoneKey, profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { hintsAtOptOut } from '#server/modules/audience/suppressions/index.ts';
+import { takeOverChat } from './take-over-chat.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 
 type MessageEvent = Extract<DomainEvent, { data: Message }>;
@@ -23,6 +24,7 @@ export async function followConversations(tx: Tx, events: readonly DomainEvent[]
   const changed: Changed[] = [];
   for (const event of events) {
     if (event.type === 'contact.number_learnt') changed.push(...(await joinConversations(tx, event)));
+    if (event.type === 'chat.taken_over') changed.push(...(await takeOverChat(tx, event)));
     if (isEditOfPerson(event)) changed.push(...(await markAgain(tx, event)));
     if (isFromPerson(event) || isFromHandset(event)) changed.push(...(await carryOn(tx, event)));
   }

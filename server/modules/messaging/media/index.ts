@@ -2,6 +2,7 @@ export { findReviewed, isSameCarried, keepCarried, requireCarriedText, takeCarri
 export { holdMedia } from './hold-media.ts';
 export { findLinkPreview } from './link-preview.ts';
 export { fetchUrl, UnreachableFileError } from './fetch-url.ts';
+export { makePortrait } from './pictures/make-portrait.ts';
 export { mediaAccessOf } from './media-access.ts';
 export { removeExpiredMedia, removeFilesOf, removeIncoming } from './retain.ts';
 export { mediaRoutes } from './routes.ts';

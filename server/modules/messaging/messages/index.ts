@@ -1,3 +1,4 @@
+export { takeHistory } from './receiving/take-history.ts';
 export { adoptFurtherMessages, adoptMessages } from './adopt-messages.ts';
 export { applyChanges } from './content/apply-changes.ts';
 export { forgetMedia } from './content/forget-media.ts';

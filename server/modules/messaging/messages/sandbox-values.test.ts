@@ -62,6 +62,7 @@ test('0003: the answer comes late, and not at all once the phone is closed', asy
       findUnread: async () => [],
       findPreview: async () => undefined,
       rejectsCalls: async () => false,
+      takesHistorySince: async () => undefined,
       events: events as SessionEvents,
     });
   const message = (networkId: string) =>

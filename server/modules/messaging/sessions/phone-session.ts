@@ -15,10 +15,10 @@ import type {
 } from '#server/connectors/messaging/port.ts';
 import { noteTyping } from '#server/modules/messaging/conversations/index.ts';
 import { findLinkPreview, mediaAccessOf } from '#server/modules/messaging/media/index.ts';
-import { findSent, findUnread, receiveMessage } from '#server/modules/messaging/messages/index.ts';
+import { findSent, findUnread, receiveMessage, takeHistory } from '#server/modules/messaging/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messaging/messages/index.ts';
 import { recordSignal } from '#server/modules/numbers/health/index.ts';
-import { holdNumber, rejectsCalls } from '#server/modules/numbers/phones/index.ts';
+import { holdNumber, rejectsCalls, takesHistorySince } from '#server/modules/numbers/phones/index.ts';
 import { recordSignedOut } from '#server/modules/numbers/links/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { openProxy } from '#server/modules/numbers/phones/index.ts';
@@ -124,6 +124,11 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     });
   }
 
+  function receivingPhone() {
+    const { account_id: accountId, project_id: projectId, number } = state.phone;
+    return { accountId, projectId, phoneId: lease.phoneId, number: number ?? '' };
+  }
+
   const events: SessionEvents = {
     onState(next) {
       if (!ended.signal.aborted && !isSigningOut) link.change(next);
@@ -132,14 +137,22 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       await Promise.all(receipts.map((receipt) => settle(receipt.networkId, { kind: 'receipt', receipt })));
     },
     async onIncoming(message) {
-      const { account_id: accountId, project_id: projectId, number } = state.phone;
-      const phone = { accountId, projectId, phoneId: lease.phoneId, number: number ?? '' };
-      const received = await receiveMessage(ctx, phone, message).catch((error: unknown) => {
+      const received = await receiveMessage(ctx, receivingPhone(), message).catch((error: unknown) => {
         if (!isDataError(error)) throw error;
         options.park('incoming', error);
         throw new UnstorableError(error);
       });
       if (received?.media) options.onMedia();
+    },
+    async onHistory(news) {
+      const goesOn = await takeHistory(ctx, receivingPhone(), news).catch((error: unknown) => {
+        if (!isDataError(error)) throw error;
+        // The rest of it may be stored all the same.
+        options.park('incoming', error);
+        return true;
+      });
+      options.onMedia();
+      return goesOn;
     },
     onUnusable(reason) {
       options.park('incoming', new Error(reason));
@@ -172,6 +185,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     findSent: (networkId) => findSent(ctx, lease, networkId),
     media: mediaAccessOf(ctx, lease),
     rejectsCalls: () => rejectsCalls(ctx, lease),
+    takesHistorySince: () => takesHistorySince(ctx, lease),
     findPreview: (text) => findLinkPreview(ctx, { accountId: lease.accountId, text }),
     findUnread: (page) => findUnread(ctx, lease, page),
     events,

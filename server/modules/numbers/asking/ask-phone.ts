@@ -17,6 +17,9 @@ const lookAgainMs = 3_000;
 /** Beyond it questions of a phone are refused. */
 const mostWaiting = 50;
 
+/** They ask about no further number. */
+const freeKinds: readonly PhoneQuestion['kind'][] = ['block', 'profile'];
+
 type Answered = Exclude<PhoneAnswer, { kind: 'refused' }>;
 type AnswerTo<K extends PhoneQuestion['kind']> = Extract<Answered, { to: K }>;
 
@@ -47,7 +50,7 @@ export async function askPhone<K extends PhoneQuestion['kind']>(
   question: Extract<PhoneQuestion, { kind: K }>,
 ): Promise<AnswerTo<K>> {
   requireAskable(phone);
-  if (question.kind !== 'block') await useLookUp(ctx, phone.id);
+  if (!freeKinds.includes(question.kind)) await useLookUp(ctx, phone.id);
   const waiters = waitersOf(ctx);
   const id = await store(ctx, phone.id, question);
   try {

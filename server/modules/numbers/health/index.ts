@@ -8,6 +8,7 @@ export { forecastUnpaced } from './forecast-unpaced.ts';
 export { forecast } from './forecast.ts';
 export type { Forecast, RecipientGroup } from './forecast.ts';
 export { findHealthHistory } from './find-history.ts';
+export { noteEarlierWriter } from './earlier-writers.ts';
 export { followMessages } from './follow-messages.ts';
 export { newHealth, noFates } from './health.ts';
 export type { ContactKind } from './health.ts';

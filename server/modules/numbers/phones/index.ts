@@ -1,4 +1,5 @@
 export { findCallRejection, rejectsCalls } from './call-rejection.ts';
+export { beginHistory, growHistory, noteHistoryPiece, roomOfHistory, takesHistorySince } from './history/histories.ts';
 export { disconnectPhone } from './disconnect-phone.ts';
 export { phoneFilter } from './list-phone-numbers.ts';
 export { setPhoneActive } from './set-phone-active.ts';

@@ -1,5 +1,6 @@
 import { connectorTraits } from '#contracts/connectors.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
+import { getPhoneHistory as getPhoneHistoryContract } from '#contracts/phone-history.ts';
 import * as contract from '#contracts/phone-numbers.ts';
 import { connectProject } from '#contracts/projects.ts';
 import { isPermitted, requirePermission } from '#server/actor.ts';
@@ -12,6 +13,7 @@ import { addPhoneNumber } from './add-phone-number.ts';
 import { connectPhone, connectProjectPhone, requestPairingCode } from './connect-phone.ts';
 import { deletePhoneNumber } from './delete-phone-number.ts';
 import { disconnectPhone } from './disconnect-phone.ts';
+import { getPhoneHistory } from './history/histories.ts';
 import { listPhoneNumbers } from './list-phone-numbers.ts';
 import { testOfficialNumber } from './official/test-official-number.ts';
 import { presentPhone } from './present.ts';
@@ -33,6 +35,7 @@ export const phoneNumberRoutes: Route[] = [
     const { id } = await getPhone(ctx, params.phoneId);
     return findHealthHistory(ctx, id);
   }),
+  route(getPhoneHistoryContract, (ctx, { params }) => getPhoneHistory(ctx, params)),
   route(contract.listPhoneLog, async (ctx, { params, query }) => {
     const { id } = await getPhone(ctx, params.phoneId);
     return listLog(ctx, { phoneId: id, ...query });

@@ -92,7 +92,23 @@ export type PortfolioContactsTable = {
 /** Numbers to which Meta lets no more marketing go until then. */
 export type MarketingCapsTable = { account_id: number; phone_key: string; until: Date };
 
+/** Chats of before the last link, as far as they were taken over; `ended_at` null: the handset may share more. */
+export type PhoneHistoriesTable = {
+  account_id: number;
+  phone_id: number;
+  since: Date;
+  begun_at: Date;
+  changed_at: Date;
+  ended_at: Date | null;
+  percent: number | null;
+  chats: number;
+  messages: number;
+  file_bytes: number;
+  outcome: 'full' | 'incomplete' | null;
+};
+
 export type PhoneNumberTables = {
+  phone_histories: PhoneHistoriesTable;
   phones: PhonesTable;
   cloud_numbers: CloudNumbersTable;
   scoped_users: ScopedUsersTable;

@@ -83,6 +83,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
     'opt_out_confirmations',
     'phone_contacts',
     'phone_leases',
+    'phone_histories',
     'phone_questions',
     'profile_adoptions',
     'profile_import_numbers',

@@ -8,6 +8,9 @@ import type { Findings } from './findings.ts';
 /** How the file is encrypted; undefined for one that came inside the message. */
 export type HistoryKeys = { cipherKey: Uint8Array; iv: Uint8Array; macKey: Uint8Array };
 
+/** `since`: messages are read from that time on, in seconds since 1970. */
+export type HistoryTask = { keys: HistoryKeys | undefined; since: number | undefined };
+
 /** A piece of the file; undefined at its end. */
 export type ToWorker = { piece: Uint8Array | undefined };
 export type FromWorker = { kind: 'next' } | { kind: 'findings'; findings: Findings } | { kind: 'done' };
@@ -20,8 +23,9 @@ const port = parentPort;
 if (!port) throw new Error('This runs in a worker thread');
 const tell = (message: FromWorker) => port.postMessage(message);
 
-const decrypter = createDecrypter((workerData as { keys: HistoryKeys | undefined }).keys);
-const reader = new HistoryReader();
+const { keys: historyKeys, since } = workerData as HistoryTask;
+const decrypter = createDecrypter(historyKeys);
+const reader = new HistoryReader(since);
 const inflate = createInflate();
 let inflated = 0;
 
@@ -29,8 +33,8 @@ inflate.on('data', (data: Buffer) => {
   inflated += data.length;
   if (inflated > maxBytes) throw new Error('A history is too large');
   const findings = reader.push(data);
-  const { mappings, tokens, expirations } = findings;
-  if (mappings.length + tokens.length + expirations.length > 0) tell({ kind: 'findings', findings });
+  const { mappings, tokens, expirations, chats } = findings;
+  if (mappings.length + tokens.length + expirations.length + chats.length > 0) tell({ kind: 'findings', findings });
 });
 inflate.on('end', () => {
   reader.end();

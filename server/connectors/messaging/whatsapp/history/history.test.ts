@@ -81,7 +81,7 @@ test('a number behind a LID is read from who confirmed a message', () => {
 
   // However it is cut.
   for (const size of [1, 7, bytes.length]) {
-    const reader = new HistoryReader();
+    const reader = new HistoryReader(undefined);
     const mappings = [];
     for (let at = 0; at < bytes.length; at += size)
       mappings.push(...reader.push(Buffer.from(bytes.subarray(at, at + size))).mappings);

@@ -12,7 +12,7 @@ type Kept = { sock: Pick<WASocket, 'signalRepository' | 'authState'>; chats: Cha
 /** Keeps what a history told; others are let in between. */
 export async function keepFindings(
   { sock, chats }: Kept,
-  { mappings, tokens, expirations, salt }: Findings,
+  { mappings, tokens, expirations, salt }: Omit<Findings, 'chats'>,
 ): Promise<void> {
   if (salt) chats.rememberSalt(salt);
   const { lidMapping } = sock.signalRepository;

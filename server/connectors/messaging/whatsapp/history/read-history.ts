@@ -6,7 +6,7 @@ import type { proto } from 'baileys';
 import { openFile } from '../proxy/open-file.ts';
 import { HistoryReader } from './findings.ts';
 import type { Findings } from './findings.ts';
-import type { FromWorker, HistoryKeys, ToWorker } from './history-worker.ts';
+import type { FromWorker, HistoryKeys, HistoryTask, ToWorker } from './history-worker.ts';
 
 /** Small ones, such as those that say that there is no history, are not worth a thread. */
 const maxInlineBytes = 16 * 1024;
@@ -21,6 +21,8 @@ export type HistoryOptions = {
   mediaOrigin: string;
   /** Connects through the phone's proxy. */
   agent: Agent | undefined;
+  /** From when on messages are read, in seconds since 1970; undefined: none is. */
+  since: number | undefined;
   /** Resolves once they are kept. */
   onFindings(findings: Findings): Promise<void>;
   signal: AbortSignal;
@@ -41,7 +43,7 @@ export async function readHistory(
 ): Promise<void> {
   const { initialHistBootstrapInlinePayload: inline, mediaKey, directPath } = shared;
   if (inline && inline.length <= maxInlineBytes) {
-    const findings = readAtOnce(inline);
+    const findings = readAtOnce(inline, options.since);
     if (findings) return options.onFindings(findings);
   }
   const turn = last.then(async () => {
@@ -56,8 +58,8 @@ export async function readHistory(
   return turn;
 }
 
-function readAtOnce(payload: Uint8Array): Findings | undefined {
-  const reader = new HistoryReader();
+function readAtOnce(payload: Uint8Array, since: number | undefined): Findings | undefined {
+  const reader = new HistoryReader(since);
   let inflated: Buffer;
   try {
     inflated = inflateSync(payload, { maxOutputLength: maxInflatedInline });
@@ -86,10 +88,10 @@ async function* piecesOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array
 async function readInThread(
   pieces: AsyncGenerator<Uint8Array>,
   keys: HistoryKeys | undefined,
-  { onFindings, signal }: HistoryOptions,
+  { since, onFindings, signal }: HistoryOptions,
 ): Promise<void> {
   const worker = new Worker(new URL('./history-worker.ts', import.meta.url), {
-    workerData: { keys },
+    workerData: { keys, since } satisfies HistoryTask,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },
   });
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();

@@ -22,7 +22,7 @@ type ReceiverOptions = {
     onIncoming(message: IncomingMessage): Promise<void>;
     onUnusable(reason: string): void;
   };
-  /** Reads the history over the connection, without holding up other messages. */
+  /** Resolves once the history is noted; it is read without holding up other messages. */
   onHistory(shared: proto.Message.IHistorySyncNotification): Promise<void>;
 };
 
@@ -81,7 +81,11 @@ export function createReceiver({ keys, reading, handlers, onHistory }: ReceiverO
       });
       const history = stanza && isFromHandset(stanza) ? takeHistory(plaintext) : undefined;
       if (history) {
-        void onHistory(history.shared);
+        await onHistory(history.shared).catch((error: unknown) => {
+          // As for a message: the handset's comes again.
+          keys.discard(error);
+          throw error;
+        });
         return history.rest;
       }
       if (stanza) {

@@ -169,7 +169,9 @@ async function finish(ctx: Context, message: MessageRow, change: Partial<StoredM
       .executeTakeFirst();
     if (!after) return;
     const type = change.state === 'stored' ? 'message.media_stored' : 'message.media_failed';
-    await tx.onDomainEvents(tx, [{ accountId, projectId, at: tx.clock.now(), type, data: presentMessage(after) }]);
+    // Nobody was told of a message of before the link.
+    if (after.source !== 'history')
+      await tx.onDomainEvents(tx, [{ accountId, projectId, at: tx.clock.now(), type, data: presentMessage(after) }]);
     await publishLive(tx, accountId, { type: 'messages.changed', project_id: projectId, message_ids: [id] });
   });
 }

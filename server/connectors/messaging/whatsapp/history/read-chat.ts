@@ -1,0 +1,70 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { proto } from 'baileys';
+import { cleanName } from '../../network-values.ts';
+import type { EarlierMessage, HistoryNews, IncomingContent } from '../../port.ts';
+import { readUpsert } from '../incoming/read-message.ts';
+import type { ReadingOptions } from '../incoming/read-message.ts';
+import type { RawChat } from './findings.ts';
+
+/** So many are stored at a time; others are let in between. */
+const sliceSize = 100;
+
+const delivered: number = proto.WebMessageInfo.Status.DELIVERY_ACK;
+const read: number = proto.WebMessageInfo.Status.READ;
+
+/** What changes another message, or is none, has no record of its own; the handset shares messages as they are now. */
+const unrecorded: readonly IncomingContent['type'][] = [
+  'reaction',
+  'edit',
+  'revocation',
+  'vote',
+  'sealed',
+  'number_shared',
+  'waiting',
+];
+
+type Part = Extract<HistoryNews, { kind: 'chat' }>;
+
+/** The messages of a conversation that the handset shares, newest first, in parts. What cannot be read is left out. */
+export async function* readChat(reading: ReadingOptions, chat: RawChat): AsyncGenerator<Part> {
+  let unread = chat.unread;
+  for (let at = 0; at < chat.messages.length; at += sliceSize) {
+    const messages: EarlierMessage[] = [];
+    for (const bytes of chat.messages.slice(at, at + sliceSize)) {
+      const message = await readOne(reading, chat, bytes).catch(() => undefined);
+      if (message) messages.push(message);
+    }
+    const [latest] = messages;
+    if (latest) {
+      const pushName = messages.find(({ senderName }) => senderName !== undefined)?.senderName;
+      yield { kind: 'chat', peer: latest.peer, name: pushName ?? cleanName(chat.name), unread, messages };
+      unread = 0;
+    }
+    await turn();
+  }
+}
+
+async function readOne(
+  reading: ReadingOptions,
+  { jid, other }: RawChat,
+  bytes: Uint8Array,
+): Promise<EarlierMessage | undefined> {
+  const info = proto.WebMessageInfo.decode(bytes);
+  const { key, message, status, messageSecret } = info;
+  if (!key || !message) return undefined;
+  const secret = messageSecret ?? message.messageContextInfo?.messageSecret;
+  const earlier = await readUpsert(reading, {
+    ...info,
+    key: { ...key, remoteJid: jid, participant: null, ...(other !== undefined && { remoteJidAlt: other }) },
+    message: secret
+      ? { ...message, messageContextInfo: { ...message.messageContextInfo, messageSecret: secret } }
+      : message,
+  } as Parameters<typeof readUpsert>[1]);
+  if (!earlier || unrecorded.includes(earlier.content.type)) return undefined;
+  return { ...earlier, status: statusOf(status ?? 0) };
+}
+
+const statusOf = (status: number): EarlierMessage['status'] => {
+  if (status >= read) return 'read';
+  return status === delivered ? 'delivered' : 'sent';
+};

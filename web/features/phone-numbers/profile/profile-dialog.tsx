@@ -1,0 +1,97 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { z } from 'zod';
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import { longestAbout, longestShownName, type PhoneProfile } from '#contracts/phone-profile.ts';
+import { mediaRules } from '#contracts/media.ts';
+import { callApi } from '#web/shared/api.ts';
+import { chooseFile } from '#web/shared/attach/choose-file.ts';
+import { uploadFile } from '#web/shared/attach/upload-file.ts';
+import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { TextField } from '#web/shared/form/text-field.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { Photo } from './photo.tsx';
+import { profileQuery } from './profile-query.ts';
+
+const ProfileForm = z.object({
+  name: z.string().trim().min(1, 'Enter a name').max(longestShownName, `Use at most ${longestShownName} characters`),
+  about: z.string().trim().max(longestAbout, `Use at most ${longestAbout} characters`),
+  /** A file that was chosen, null for none, undefined for the one that is there. */
+  photo: z.instanceof(File).nullable().optional(),
+});
+
+type ProfileDialogProps = { phone: PhoneNumber; profile: PhoneProfile; onClose: () => void };
+
+export function ProfileDialog({ phone, profile, onClose }: ProfileDialogProps) {
+  const queryClient = useQueryClient();
+  const form = useZodForm(ProfileForm, { name: profile.name ?? '', about: profile.about ?? '' });
+  const photo = form.watch('photo');
+  const chosen = useObjectUrl(photo ?? undefined);
+  const shown = photo === undefined ? profile.photo : (chosen ?? null);
+  const setPhoto = (file: File | null) => form.setValue('photo', file, { shouldDirty: true });
+
+  async function save({ name, about, photo: file }: z.output<typeof ProfileForm>): Promise<void> {
+    const uploaded = file ? await upload(file, phone.project_id) : file;
+    const body = {
+      ...(name !== (profile.name ?? '') && { name }),
+      ...(about !== (profile.about ?? '') && { about: about || null }),
+      ...(uploaded !== undefined && { photo: uploaded && { id: uploaded.id } }),
+    };
+    if (Object.keys(body).length === 0) return;
+    const changed = await callApi('PUT /api/phone-numbers/{phoneId}/profile', { params: { phoneId: phone.id }, body });
+    queryClient.setQueryData(profileQuery(phone.id).queryKey, changed);
+    notify.success('Profile changed');
+  }
+
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Edit Profile"
+      description="People see it on WhatsApp, whoever they are."
+      form={form}
+      onSubmit={save}
+      submitLabel="Save Profile"
+      busyLabel="Saving..."
+      failureText="Failed to change the profile"
+    >
+      <TextField form={form} name="name" label="Name" maxLength={longestShownName} autoComplete="off" />
+      <TextField
+        form={form}
+        name="about"
+        label="About (Optional)"
+        hint="Who writes, and when you answer."
+        maxLength={longestAbout}
+        autoComplete="off"
+      />
+      <div role="group" aria-label="Photo" className="flex flex-wrap items-center gap-3">
+        <Photo photo={shown} />
+        <Button size="small" onClick={() => chooseFile(mediaRules.image.types, setPhoto)}>
+          {shown === null ? 'Choose a photo' : 'Replace the photo'}
+        </Button>
+        {shown !== null && (
+          <Button size="small" variant="ghost" onClick={() => setPhoto(null)}>
+            Remove it
+          </Button>
+        )}
+        <p className="basis-full text-13 text-muted">A JPEG or PNG of at most 5 MiB; it is cut to a square.</p>
+      </div>
+    </FormDialog>
+  );
+}
+
+const upload = (file: File, projectId: number) =>
+  uploadFile(file, { projectId, signal: new AbortController().signal, onProgress: () => undefined });
+
+/** An address of a file that was chosen, while it is shown. */
+function useObjectUrl(file: File | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (file === undefined) return setUrl(undefined);
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
+}
