@@ -63,7 +63,7 @@ export const Message = z.object({
   reply_to: Id.nullable().describe('The message it answers.'),
   reactions: z.array(MessageReaction),
   metadata: z.record(z.string(), z.string()).nullable().describe("The caller's own pairs, given when it was sent."),
-  source: MessageSource.nullable(),
+  source: MessageSource.nullable().describe('Null for a message from outside; `history` for all of before the link.'),
   direction: MessageDirection,
   status: MessageStatus,
   error: z.string().nullable(),

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { simulateMonth } from './simulate-month.ts';
+import { simulateMonth, worlds } from './simulate-month.ts';
+import type { World } from './simulate-month.ts';
+
+const worldOf = (name: string) => worlds[name] as World;
 
 /** The figures of docs/numbers-health.md are those of `npm run month`. */
-test('three new numbers under a campaign of 20,000 are not locked in a month', () => {
-  const month = simulateMonth({ isProtected: true, tellsCap: true });
-  expect(month).toMatchObject({ locks: 0, refused: 0 });
-  expect(month.busiestDay).toBeLessThanOrEqual(30);
-  // Known contacts are all written to, and new ones every day.
-  expect(month.sentKnown).toBeGreaterThan(6_000);
-  expect(month.sentFirst).toBeGreaterThan(2_000);
+test('a good list brings at most one lock a number, and most of what somebody who knew the judge could send', () => {
+  const scenario = { world: worldOf('20 % answer'), newPerDay: 30, isProtected: true, tellsCap: false };
+  const month = simulateMonth(scenario, { seed: 1 });
+  expect(month).toMatchObject({ bans: 0 });
+  expect(month.mostLocks).toBeLessThanOrEqual(1);
+  expect(month.ofKnowingInWarmUp).toBeGreaterThanOrEqual(0.7);
 });
 
-test('unprotected they are locked over and over, and go on by themselves after each lock', () => {
-  const month = simulateMonth({ isProtected: false, tellsCap: false });
-  expect(month.locks).toBeGreaterThan(30);
-  // Each lock follows a single refusal: nothing is tried against a known lock.
-  expect(month.refused).toBe(month.locks);
-  expect(month.lastWeekFirst).toBeGreaterThan(500);
+test('a list that hardly answers bans no number, though somebody resumes its campaign every morning', () => {
+  const scenario = { world: worldOf('1 % answer'), newPerDay: 20, isProtected: true, tellsCap: false };
+  const month = simulateMonth(scenario, { seed: 2 });
+  expect(month).toMatchObject({ bans: 0 });
+  expect(month.waitedFor).toContain('a person');
 });
 
-test('where WhatsApp reports no cap, the defaults run into few locks and recover', () => {
-  const month = simulateMonth({ isProtected: true, tellsCap: false });
-  expect(month.locks).toBeLessThanOrEqual(9);
-  expect(month.lastWeekFirst).toBeGreaterThan(100);
+test('unprotected, all of the numbers are banned', () => {
+  const scenario = { world: worldOf('20 % answer'), newPerDay: 30, isProtected: false, tellsCap: false };
+  expect(simulateMonth(scenario, { seed: 1 }).bans).toBe(3);
 });

@@ -1,8 +1,8 @@
 import { createVirtualPhone, newHealth, noFates, noHistory } from '#server/modules/numbers/health/index.ts';
 import type { VirtualPhone } from '#server/modules/numbers/health/index.ts';
 import { createRandom } from '#tests/support/random.ts';
-import { createNetworkModel } from './network-model.ts';
-import type { NetworkModel } from './network-model.ts';
+import { drawRules, Judge } from './judge.ts';
+import type { FirstContact } from './judge.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -11,34 +11,52 @@ const dayMs = 24 * hourMs;
 const start = new Date('2026-03-02T08:00:00Z');
 const timeZone = 'Europe/London';
 const countries = ['GB', 'DE', 'BR', 'US', 'IN'];
-/** How many new chats a day the network bears. */
-const dailyLimit = 30;
 const capAskedEveryMs = 6 * hourMs;
-/** The share of first contacts who answer. */
-const answeringShare = 0.2;
+/** Somebody looks at paused campaigns then, and resumes them whatever they say (UTC). */
+const resumesAtHour = 9;
 
-export type Scenario = { isProtected: boolean; tellsCap: boolean };
+/** The people that are written to: shares of those who were never written to before. */
+export type World = { answers: number; optOuts: number; delivered: number; isAlike?: boolean };
+
+export const worlds: Readonly<Record<string, World>> = {
+  '20 % answer': { answers: 0.2, optOuts: 0.005, delivered: 0.97 },
+  '5 % answer': { answers: 0.05, optOuts: 0.005, delivered: 0.97 },
+  '2 % answer': { answers: 0.02, optOuts: 0.005, delivered: 0.97 },
+  '1 % answer': { answers: 0.01, optOuts: 0.005, delivered: 0.97 },
+  '5 % STOP': { answers: 0.08, optOuts: 0.05, delivered: 0.97 },
+  '55 % delivered': { answers: 0.08, optOuts: 0.005, delivered: 0.55 },
+  'the same words': { answers: 0.2, optOuts: 0.005, delivered: 0.97, isAlike: true },
+};
+
+export type Scenario = { world: World; newPerDay: number; isProtected: boolean; tellsCap: boolean };
 
 export type MonthFigures = {
   sentFirst: number;
   sentKnown: number;
-  locks: number;
+  /** Of what a sender who knows the judge's day could send: on every day, and within the same warm-up. */
+  ofKnowing: number;
+  ofKnowingInWarmUp: number;
+  bans: number;
+  /** Of the number that was locked most. */
+  mostLocks: number;
   refused: number;
   busiestDay: number;
-  /** Messages to somebody new in the last week: what a phone that recovers can do. */
-  lastWeekFirst: number;
-  /** How many of the contacts are left at the end. */
-  left: number;
+  /** The reasons for locks, and the reasons that the product gave for waiting, the most frequent first. */
+  causes: string[];
+  waitedFor: string[];
 };
 
-type Queue = { known: number; first: Map<string, number> };
-type Line = { phone: VirtualPhone; network: NetworkModel; known: number; nextMs: number; askCapMs: number };
+type Sent = { at: number; isFirst: boolean; deliveredAt: number; answeredAt: number; optedOutAt: number };
+type Line = { phone: VirtualPhone; judge: Judge; known: number; nextMs: number; askCapMs: number; sent: Sent[] };
 
 /** Three numbers, linked on the first day, under a campaign of 20,000: a third of them has written to one before. */
-export function simulateMonth({ isProtected, tellsCap }: Scenario, { people = 20_000, days = 30, seed = 7 } = {}) {
+export function simulateMonth(
+  { world, newPerDay, isProtected, tellsCap }: Scenario,
+  { people = 20_000, days = 30, seed = 7 } = {},
+): MonthFigures {
   const random = createRandom(seed);
-  const figures = { sentFirst: 0, sentKnown: 0, lastWeekFirst: 0 };
-  const queue: Queue = { known: 0, first: new Map(countries.map((country) => [country, 0])) };
+  const unit = () => random.below(1_000_000) / 1_000_000;
+  const queue = new Map(countries.map((country) => [country, 0]));
   const knownOf = [0, 0, 0];
   for (let person = 0; person < people; person += 1) {
     if (random.chance(1 / 3)) {
@@ -46,92 +64,163 @@ export function simulateMonth({ isProtected, tellsCap }: Scenario, { people = 20
       knownOf[index] = (knownOf[index] ?? 0) + 1;
     } else {
       const country = random.pick(countries);
-      queue.first.set(country, (queue.first.get(country) ?? 0) + 1);
+      queue.set(country, (queue.get(country) ?? 0) + 1);
     }
   }
+  const rules = drawRules(random, newPerDay);
+  const endMs = start.getTime() + days * dayMs;
+  const figures = { sentFirst: 0, sentKnown: 0 };
+  const waits = new Map<string, number>();
+  /** While the campaign waits for a person, and since when its first contacts are judged. */
+  let pausedUntil = 0;
+  let judgedFrom = 0;
+
   const lines = knownOf.map((known): Line => {
-    const answered = Math.round(50 * answeringShare);
-    const sender = {
-      health: { ...newHealth, isProtected },
-      fates: { ...noFates, firsts: { count: 50, answered } },
-      history: noHistory,
-      maxDaily: 1_000,
-    };
-    const phone = createVirtualPhone(
+    const sent: Sent[] = [];
+    const sender = { health: { ...newHealth, isProtected }, fates: noFates, history: noHistory, maxDaily: 1_000 };
+    const phone: VirtualPhone = createVirtualPhone(
       { ...sender, startsAt: start },
-      { timeZone, random: () => random.below(1_000) / 1_000 },
+      { timeZone, random: unit, fatesAt: (now) => fatesOf(sent, now.getTime(), phone.health.judgedFrom?.getTime()) },
     );
     phone.take({ kind: 'linked' }, start);
-    return {
-      phone,
-      network: createNetworkModel(dailyLimit),
-      known,
-      nextMs: start.getTime(),
-      askCapMs: start.getTime(),
-    };
+    return { phone, judge: new Judge(rules), known, nextMs: start.getTime(), askCapMs: start.getTime(), sent };
   });
-  const endMs = start.getTime() + days * dayMs;
 
-  function sendOne(line: Line, now: Date): number | 'sent' {
+  function noteSent({ sent, phone }: Line, isFirst: boolean, now: number): FirstContact {
+    phone.send(isFirst ? 'first' : 'known', new Date(now));
+    const isDelivered = unit() < (isFirst ? world.delivered : 0.98);
+    const isAnswered = isDelivered && unit() < (isFirst ? world.answers : 0.2);
+    const isOut = isDelivered && !isAnswered && isFirst && unit() < world.optOuts;
+    const soon = () => now + minuteMs + unit() * 8 * hourMs;
+    const deliveredAt = isDelivered ? now + 5_000 : Infinity;
+    const answeredAt = isAnswered ? soon() : Infinity;
+    sent.push({ at: now, isFirst, deliveredAt, answeredAt, optedOutAt: isOut ? soon() : Infinity });
+    return { at: now, deliveredAt, answeredAt, text: world.isAlike ? 'same' : `${now}` };
+  }
+
+  function pause(now: number): void {
+    const morning = new Date(now);
+    morning.setUTCHours(resumesAtHour, 0, 0, 0);
+    pausedUntil = morning.getTime() > now ? morning.getTime() : morning.getTime() + dayMs;
+    judgedFrom = pausedUntil;
+    waits.set('a person', (waits.get('a person') ?? 0) + (pausedUntil - now) / hourMs);
+  }
+
+  /** As the product judges a campaign: under 3 % of its last 50 first contacts after an hour. */
+  function isHardlyAnswered(now: number): boolean {
+    const firsts = lines
+      .flatMap(({ sent }) => sent)
+      .filter(({ isFirst, at }) => isFirst && at >= judgedFrom && at < now - hourMs)
+      .toSorted((a, b) => a.at - b.at)
+      .slice(-50);
+    return firsts.length === 50 && firsts.filter(({ answeredAt }) => answeredAt < now).length < 0.03 * 50;
+  }
+
+  function sendFirst(line: Line, country: string, now: Date): void {
+    const { phone, judge } = line;
+    const isCanary = phone.health.recovery?.step === 'canary';
+    if (isCanary) phone.take({ kind: 'canary_sent' }, now);
+    const first = noteSent(line, true, now.getTime());
+    if (judge.takeNew(first) === 'refused') {
+      line.sent.pop();
+      phone.take({ kind: 'refused', contact: 'first', knownRefused: 0, timeLock: judge.timeLock(now) }, now);
+      if (isProtected && judge.timeLock(now).isActive) pause(now.getTime());
+      return;
+    }
+    if (isCanary) phone.take({ kind: 'canary_delivered' }, now);
+    queue.set(country, (queue.get(country) ?? 0) - 1);
+    figures.sentFirst += 1;
+    if (isProtected && figures.sentFirst % 5 === 0 && isHardlyAnswered(now.getTime())) pause(now.getTime());
+  }
+
+  /** When to ask again, in ms. */
+  function sendOne(line: Line, now: Date): number {
     const { phone } = line;
+    const soonest = now.getTime() + 1_000;
+    if (pausedUntil > now.getTime()) return pausedUntil;
     let nextMs = now.getTime() + hourMs;
     if (line.known > 0) {
       const verdict = phone.ask({ contact: 'known', country: 'GB', mustWriteFirst: false }, now);
       if (verdict.kind === 'now') {
-        phone.send('known', now);
+        noteSent(line, false, now.getTime());
         line.known -= 1;
         figures.sentKnown += 1;
-        return 'sent';
+        return soonest;
       }
       if (verdict.kind === 'later') nextMs = Math.min(nextMs, verdict.at.getTime());
     }
-    for (const [country, count] of queue.first) {
+    for (const [country, count] of queue) {
       if (count === 0) continue;
       const verdict = phone.ask({ contact: 'first', country, mustWriteFirst: false }, now);
-      if (verdict.kind === 'later') nextMs = Math.min(nextMs, verdict.at.getTime());
+      if (verdict.kind === 'later') {
+        nextMs = Math.min(nextMs, verdict.at.getTime());
+        if (verdict.why !== 'gap') waits.set(verdict.why, (waits.get(verdict.why) ?? 0) + 1 / 60);
+      }
       if (verdict.kind !== 'now') continue;
-      return sendFirst(line, country, now);
+      sendFirst(line, country, now);
+      return soonest;
     }
-    return nextMs;
-  }
-
-  function sendFirst({ phone, network }: Line, country: string, now: Date): 'sent' {
-    const isCanary = phone.health.recovery?.step === 'canary';
-    if (isCanary) phone.take({ kind: 'canary_sent' }, now);
-    phone.send('first', now);
-    if (network.takeNew(now) === 'refused') {
-      phone.take({ kind: 'refused', contact: 'first', knownRefused: 0, timeLock: network.timeLock(now) }, now);
-      return 'sent';
-    }
-    if (isCanary) phone.take({ kind: 'canary_delivered' }, now);
-    queue.first.set(country, (queue.first.get(country) ?? 0) - 1);
-    figures.sentFirst += 1;
-    if (now.getTime() >= endMs - 7 * dayMs) figures.lastWeekFirst += 1;
-    return 'sent';
-  }
-
-  function askCap(line: Line, now: Date): void {
-    const cap = line.network.cap(now);
-    line.phone.take({ kind: 'cap', status: null, ...cap }, now);
-    line.askCapMs = Math.min(now.getTime() + capAskedEveryMs, cap.endsAt.getTime() + minuteMs);
+    return Math.max(nextMs, soonest);
   }
 
   for (;;) {
     const line = lines.reduce((first, other) => (other.nextMs < first.nextMs ? other : first));
     if (line.nextMs >= endMs) break;
     const now = new Date(line.nextMs);
-    if (tellsCap && line.nextMs >= line.askCapMs) askCap(line, now);
+    if (line.judge.isBanned) {
+      line.nextMs = endMs;
+      continue;
+    }
+    if (tellsCap && line.nextMs >= line.askCapMs) {
+      const cap = line.judge.cap(now);
+      line.phone.take({ kind: 'cap', status: null, ...cap }, now);
+      line.askCapMs = Math.min(now.getTime() + capAskedEveryMs, cap.endsAt.getTime() + minuteMs);
+    }
     const next = sendOne(line, now);
-    // A network round trip lies between two messages at the least.
-    line.nextMs = next === 'sent' ? line.nextMs + 1_000 : Math.max(next, line.nextMs + 1_000);
-    if (tellsCap) line.nextMs = Math.min(line.nextMs, Math.max(line.askCapMs, now.getTime() + 1_000));
+    line.nextMs = tellsCap ? Math.min(next, Math.max(line.askCapMs, now.getTime() + 1_000)) : next;
   }
-  const sum = (of: (line: Line) => number) => lines.reduce((total, line) => total + of(line), 0);
+  const judges = lines.map(({ judge }) => judge);
+  const inWarmUp = knowingInWarmUp(rules.newPerDay, days);
+  const shareOf = (most: number) => Math.round((figures.sentFirst / (lines.length * most)) * 100) / 100;
   return {
     ...figures,
-    locks: sum(({ network }) => network.locks),
-    refused: sum(({ network }) => network.refused),
-    busiestDay: Math.max(...lines.map(({ network }) => network.busiestDay)),
-    left: sum(({ known }) => known) + [...queue.first.values()].reduce((total, count) => total + count, 0),
-  } satisfies MonthFigures;
+    ofKnowing: shareOf(rules.newPerDay * days),
+    ofKnowingInWarmUp: shareOf(inWarmUp),
+    bans: judges.filter(({ isBanned }) => isBanned).length,
+    mostLocks: Math.max(...judges.map(({ locks }) => locks)),
+    refused: judges.reduce((sum, { refused }) => sum + refused, 0),
+    busiestDay: Math.max(...judges.map(({ busiestDay }) => busiestDay)),
+    causes: [...new Set(judges.flatMap(({ causes }) => causes))],
+    waitedFor: [...waits].toSorted((a, b) => b[1] - a[1]).map(([why]) => why),
+  };
+}
+
+/** The first contacts of somebody who keeps to the same warm-up, rests on the first day, and stays just within the judge's day. */
+function knowingInWarmUp(newPerDay: number, days: number): number {
+  const steps = [10, 10, 10, 15, 15, 15, 15];
+  const stepOf = (day: number) => steps[day] ?? (day < 14 ? 25 : day < 21 ? 40 : day < 28 ? 60 : 100);
+  return Array.from({ length: days - 1 }, (_, index) => Math.min(stepOf(index + 1), newPerDay)).reduce(
+    (a, b) => a + b,
+    0,
+  );
+}
+
+const weekMs = 7 * dayMs;
+
+/** As the product counts them of its sends. */
+function fatesOf(sent: readonly Sent[], now: number, judgedFrom = 0) {
+  const settled = sent.filter(({ at }) => at < now - hourMs && at >= judgedFrom);
+  const deliveredOf = (last: readonly Sent[]) => ({
+    count: last.length,
+    delivered: last.filter(({ deliveredAt }) => deliveredAt < now).length,
+  });
+  const firsts = sent.filter(({ isFirst, at }) => isFirst && at < now - hourMs).slice(-50);
+  const lately = sent.filter(({ at }) => at >= now - weekMs).slice(-50);
+  return {
+    last30: deliveredOf(settled.slice(-30)),
+    last10: deliveredOf(settled.slice(-10)),
+    firsts: { count: firsts.length, answered: firsts.filter(({ answeredAt }) => answeredAt < now).length },
+    lately: { count: lately.length, optedOut: lately.filter(({ optedOutAt }) => optedOutAt < now).length },
+    firstsOfDay: sent.filter(({ isFirst, at }) => isFirst && at > now - dayMs).length,
+  };
 }

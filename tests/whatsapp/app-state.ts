@@ -107,11 +107,11 @@ function valueMacOf(sealed: Buffer, keyId: Buffer, key: Buffer): Buffer {
 function mix({ hash, values }: Collection, indexMac: Buffer, valueMac: Buffer): Buffer {
   const before = values.get(indexMac.toString('hex'));
   const mixed = Buffer.from(hash);
-  for (const [mac, sign] of [[before, -1] as const, [valueMac, 1] as const]) {
+  for (const [mac, factor] of [[before, -1] as const, [valueMac, 1] as const]) {
     if (!mac) continue;
     const expanded = Buffer.from(hkdfSync('sha256', mac, '', 'WhatsApp Patch Integrity', hashBytes));
     for (let at = 0; at < hashBytes; at += 2)
-      mixed.writeUInt16LE((mixed.readUInt16LE(at) + sign * expanded.readUInt16LE(at)) & 0xffff, at);
+      mixed.writeUInt16LE((mixed.readUInt16LE(at) + factor * expanded.readUInt16LE(at)) & 0xffff, at);
   }
   return mixed;
 }

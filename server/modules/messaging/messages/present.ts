@@ -26,7 +26,7 @@ export const storedStatuses = (status: MessageStatus): StoredMessageStatus[] =>
 const sendAtOf = ({ due_at, created_at }: MessageRow) => (due_at && due_at > created_at ? due_at.toISOString() : null);
 
 function sourceOf(row: MessageRow): MessageSource | null {
-  if (row.direction === 'incoming') return null;
+  if (row.direction === 'incoming') return row.source === 'history' ? 'history' : null;
   if (row.source !== null) return row.source;
   if (row.campaign_id !== null) return 'campaign';
   if (row.bulk_run_id !== null) return 'bulk_run';

@@ -96,6 +96,10 @@ export function allowancesOf(
   };
 }
 
+/** The network may count any 24 hours, and a day of allowances begins amid one: two of them can lie close together. */
+export const isAtCeiling = (health: PhoneHealth, { firstsOfDay }: Fates, now: Date): boolean =>
+  firstsOfDay >= belowCeiling(ceilingAt(health, now));
+
 /** Below 80 % of it. */
 const belowCeiling = (ceiling: number | undefined) =>
   ceiling === undefined ? Infinity : Math.max(1, Math.ceil(0.8 * ceiling) - 1);

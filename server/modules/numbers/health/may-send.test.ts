@@ -41,6 +41,7 @@ const share = (since: string) => ({ recovery: { step: 'share', scope: 'first', s
 const canary = (sentAt: Date | null) => ({ recovery: { step: 'canary', scope: 'first', sentAt } as const });
 const timeLock = { limit: { until: later(900), scope: 'first', code: 'time_lock' } as const };
 const stopped = { limit: { until: later(900), scope: 'all', code: 'known_refused' } as const };
+const ceiling = (firsts: number) => ({ ceiling: { firsts, at: later(-86_400) } });
 const lock = { lock: { until: later(7200), reason: '' } };
 const used = (count: number) => ({ today: { first: count, known: count } });
 const cap = (status: string, chats = 0) => ({
@@ -56,6 +57,15 @@ describe('whether a phone may send a queued message now', () => {
 
     ['99 of 100 used', { history: used(99) }, first, 'now'],
     ['all used', { history: used(100) }, first, ['allowance', tomorrow]],
+    ['near the ceiling of a lock', { health: ceiling(20), fates: { firstsOfDay: 14 } }, first, 'now'],
+    [
+      'at it in the last 24 hours',
+      { health: ceiling(20), fates: { firstsOfDay: 15 } },
+      first,
+      ['allowance', later(3600)],
+    ],
+    ['at it, somebody known', { health: ceiling(20), fates: { firstsOfDay: 15 } }, known, 'now'],
+    ['that many without a lock', { fates: { firstsOfDay: 15 } }, first, 'now'],
     ['the known have their own', { history: used(100) }, known, 'now'],
     ['all of theirs used', { history: used(1000) }, known, ['allowance', tomorrow]],
     ['never above the daily maximum', { history: used(5), max: 5 }, known, ['allowance', tomorrow]],

@@ -1,5 +1,5 @@
 import type { AllowanceDay } from './allowance-day.ts';
-import { allowancesOf, capShare, concerns, restEnd } from './assess.ts';
+import { allowancesOf, capShare, concerns, isAtCeiling, restEnd } from './assess.ts';
 import { nextDaytime } from './daytime.ts';
 import type { ContactKind, Fates, PhoneHealth } from './health.ts';
 
@@ -117,6 +117,7 @@ function ofProtection({ health, fates, history, maxDaily }: Sender, recipient: R
     [canaryEnd(health, contact), 'canary'],
     [history.today[contact] >= allowance ? day.endsAt : null, 'allowance'],
     [history.today.first + history.today.known >= maxDaily ? day.endsAt : null, 'allowance'],
+    [contact === 'first' && isAtCeiling(health, fates, now) ? new Date(now.getTime() + hourMs) : null, 'allowance'],
     ...hourly(history, contact),
     [isNight ? nextDaytime(country, timeZone, now) : null, 'night'],
     [contact === 'first' ? history.firstGapEndsAt : null, 'gap'],

@@ -3,6 +3,7 @@ import { allowancesOf, assess } from './assess.ts';
 import { carryOn } from './change-health.ts';
 import type { StoredSender } from './load-senders.ts';
 import type { Moment } from './may-send.ts';
+import { isRestAfterSecond } from './signals.ts';
 import { warmDay } from './warm-up.ts';
 
 /** The sentence for people that each code stands for. */
@@ -29,6 +30,9 @@ export const healthReasons: Readonly<Record<PhoneHealthCode, string>> = {
   account_locked: 'WhatsApp has locked this account for a time. It connects by itself afterwards.',
 };
 
+const secondLock =
+  'WhatsApp locked new chats of this number twice within 30 days, and a third lock mostly ends in a ban: nobody new is written to until the first one is 30 days ago. People who wrote to it are still answered.';
+
 /** As the phone's JSON shows it, with what time has made of it since it was stored. */
 export function presentHealth(sender: StoredSender, { now, day, timeZone }: Moment, isSimulated = false): PhoneHealth {
   const { fates, history, maxDaily, shares } = sender;
@@ -36,7 +40,8 @@ export function presentHealth(sender: StoredSender, { now, day, timeZone }: Mome
   const { state, code, until } = assess(health, fates, now);
   const allowed = allowancesOf(health, { fates, day, now, maxDaily });
   const lockReason = code === 'account_locked' ? health.lock?.reason : undefined;
-  const reason = lockReason ?? (code && healthReasons[code]);
+  const restReason = code === 'time_lock' && isRestAfterSecond(health) ? secondLock : undefined;
+  const reason = lockReason ?? restReason ?? (code && healthReasons[code]);
   return {
     state,
     until: until?.toISOString() ?? null,

@@ -3,7 +3,7 @@ import { allowanceDay } from './allowance-day.ts';
 import { newHealth, noFates } from './health.ts';
 import type { PhoneHealth } from './health.ts';
 import { allowancesOf, assess } from './assess.ts';
-import { applySignal, judgeDeliveries, rememberCeiling } from './signals.ts';
+import { applySignal, isRestAfterSecond, judgeDeliveries, rememberCeiling } from './signals.ts';
 import type { HealthSignal } from './signals.ts';
 
 const now = new Date('2026-01-14T12:00:00Z');
@@ -175,5 +175,30 @@ describe('where nothing arrives', () => {
   ])('%s', (_case, health, count, delivered, stops) => {
     const judged = judgeDeliveries({ ...newHealth, ...health }, fates(count, delivered), now);
     expect(judged.limit?.code === 'nothing_delivered').toBe(stops);
+  });
+});
+
+describe('a second lock within 30 days', () => {
+  const daysAgo = (days: number) => inHours(-24 * days);
+  const after = (health: Partial<PhoneHealth>) => applied(health, refused('first', true, inHours(24)));
+
+  test('stops first contacts until the first one is 30 days ago, and says so', () => {
+    const health = after({ lockedAt: daysAgo(12) });
+    expect(health.limit).toEqual({ until: inHours(18 * 24 + tenMinutes), scope: 'first', code: 'time_lock' });
+    expect(isRestAfterSecond(health)).toBe(true);
+  });
+
+  test.each<[string, Partial<PhoneHealth>]>([
+    ['a first one', {}],
+    ['a second one after 30 days', { lockedAt: daysAgo(30) }],
+    ['a phone without protection', { lockedAt: daysAgo(12), isProtected: false }],
+    [
+      'the same lock told of again',
+      { lockedAt: inHours(-1), limit: { until: inHours(23), scope: 'first', code: 'time_lock' } },
+    ],
+  ])('%s lasts as long as WhatsApp says', (_case, before) => {
+    const health = after(before);
+    expect(health.limit?.until).toEqual(inHours(24 + tenMinutes));
+    expect(isRestAfterSecond(health)).toBe(false);
   });
 });

@@ -29,6 +29,7 @@ const marginMs = 10 * minuteMs;
 /** So many known contacts that are refused within an hour are not to blame themselves. */
 const mostKnownRefused = 3;
 const ceilingMs = 28 * dayMs;
+const thirdLockMs = 30 * dayMs;
 /** A lock that comes at fewer, which the first day of the warm-up allows, has another cause than their number. */
 const leastCeiling = 10;
 
@@ -95,8 +96,24 @@ const isOver = ({ endsAt }: NonNullable<TimeLock>, now: Date) =>
 function timeLocked(health: PhoneHealth, { endsAt }: NonNullable<TimeLock>, now: Date): PhoneHealth {
   const until = endsAt === null || isOver({ isActive: true, endsAt }, now) ? new Date(now.getTime() + dayMs) : endsAt;
   const locked = { ...health, lockedAt: beginOfLock(health, now) };
-  return limited(locked, now, { until: new Date(until.getTime() + marginMs), scope: 'first', code: 'time_lock' });
+  const ends = Math.max(until.getTime(), restAfterSecond(health, locked));
+  return limited(locked, now, { until: new Date(ends + marginMs), scope: 'first', code: 'time_lock' });
 }
+
+/**
+ * After a second lock within 30 days nobody new is written to until the first one is as long ago: a third one is mostly a ban.
+ * In ms; a phone without protection rests as long as the network says.
+ */
+function restAfterSecond({ isProtected, lockedAt: before }: PhoneHealth, { lockedAt }: PhoneHealth): number {
+  const isSecond = before !== null && lockedAt !== null && lockedAt > before;
+  return isSecond && isProtected ? before.getTime() + thirdLockMs : 0;
+}
+
+const longestLockMs = 7 * dayMs;
+
+/** Whether new chats rest for longer than any lock lasts. */
+export const isRestAfterSecond = ({ limit, lockedAt }: PhoneHealth): boolean =>
+  limit !== null && lockedAt !== null && limit.until.getTime() - lockedAt.getTime() > longestLockMs;
 
 function refuse(health: PhoneHealth, signal: Extract<HealthSignal, { kind: 'refused' }>, now: Date): PhoneHealth {
   const { contact, timeLock, knownRefused } = signal;

@@ -38,7 +38,11 @@ export function createVirtualPhone(start: StartingPoint, { timeZone, random, fat
   function fatesOf(now: Date): Fates {
     const askedAt = health.cap?.askedAt.getTime();
     const firstsSinceCap = askedAt === undefined ? 0 : sinceMs('first', askedAt);
-    return { ...start.fates, firstsSinceCap, ...fatesAt?.(now) };
+    const isFirstDay = now.getTime() - start.startsAt.getTime() < dayMs;
+    const earlier = isFirstDay ? start.fates.firstsOfDay : 0;
+    // Nothing else asks for it.
+    const firstsOfDay = health.ceiling === null ? 0 : earlier + sinceMs('first', now.getTime() - dayMs);
+    return { ...start.fates, firstsSinceCap, firstsOfDay, ...fatesAt?.(now) };
   }
 
   const last = (kind: ContactKind, place: number): Date | null => {

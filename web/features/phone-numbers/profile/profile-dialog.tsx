@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { longestAbout, longestShownName, type PhoneProfile } from '#contracts/phone-profile.ts';
@@ -27,10 +27,13 @@ type ProfileDialogProps = { phone: PhoneNumber; profile: PhoneProfile; onClose: 
 export function ProfileDialog({ phone, profile, onClose }: ProfileDialogProps) {
   const queryClient = useQueryClient();
   const form = useZodForm(ProfileForm, { name: profile.name ?? '', about: profile.about ?? '' });
-  const photo = form.watch('photo');
-  const chosen = useObjectUrl(photo ?? undefined);
-  const shown = photo === undefined ? profile.photo : (chosen ?? null);
-  const setPhoto = (file: File | null) => form.setValue('photo', file, { shouldDirty: true });
+  const urlOf = useObjectUrls();
+  const [shown, setShown] = useState(profile.photo);
+
+  function setPhoto(file: File | null): void {
+    form.setValue('photo', file, { shouldDirty: true });
+    setShown(file && urlOf(file));
+  }
 
   async function save({ name, about, photo: file }: z.output<typeof ProfileForm>): Promise<void> {
     const uploaded = file ? await upload(file, phone.project_id) : file;
@@ -84,14 +87,13 @@ export function ProfileDialog({ phone, profile, onClose }: ProfileDialogProps) {
 const upload = (file: File, projectId: number) =>
   uploadFile(file, { projectId, signal: new AbortController().signal, onProgress: () => undefined });
 
-/** An address of a file that was chosen, while it is shown. */
-function useObjectUrl(file: File | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (file === undefined) return setUrl(undefined);
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return url;
+/** Makes addresses of files that are shown until the dialog closes. */
+function useObjectUrls(): (file: File) => string {
+  const urls = useRef<string[]>([]);
+  useEffect(() => () => urls.current.splice(0).forEach((url) => URL.revokeObjectURL(url)), []);
+  return (file) => {
+    const url = URL.createObjectURL(file);
+    urls.current.push(url);
+    return url;
+  };
 }

@@ -42,7 +42,9 @@ const typesBeforehand: readonly unknown[] = [INITIAL_BOOTSTRAP];
  */
 export class HistoryKeeper {
   readonly #options: HistoryKeeperOptions;
-  #work: Promise<void> | undefined;
+  #isReading = false;
+  /** Another piece was noted meanwhile. */
+  #isAsked = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: HistoryKeeperOptions) {
@@ -67,7 +69,14 @@ export class HistoryKeeper {
   /** Goes on with what is noted. */
   resume(): void {
     clearTimeout(this.#timer);
-    this.#work ??= this.#readPending().finally(() => (this.#work = undefined));
+    if (this.#isReading) return void (this.#isAsked = true);
+    this.#isReading = true;
+    void this.#readPending().finally(() => {
+      this.#isReading = false;
+      if (!this.#isAsked) return;
+      this.#isAsked = false;
+      this.resume();
+    });
   }
 
   async #readPending(): Promise<void> {

@@ -49,17 +49,12 @@ async function readOne(
   { jid, other }: RawChat,
   bytes: Uint8Array,
 ): Promise<EarlierMessage | undefined> {
-  const info = proto.WebMessageInfo.decode(bytes);
-  const { key, message, status, messageSecret } = info;
+  const { key, message, status, messageSecret, messageTimestamp, pushName } = proto.WebMessageInfo.decode(bytes);
   if (!key || !message) return undefined;
-  const secret = messageSecret ?? message.messageContextInfo?.messageSecret;
-  const earlier = await readUpsert(reading, {
-    ...info,
-    key: { ...key, remoteJid: jid, participant: null, ...(other !== undefined && { remoteJidAlt: other }) },
-    message: secret
-      ? { ...message, messageContextInfo: { ...message.messageContextInfo, messageSecret: secret } }
-      : message,
-  } as Parameters<typeof readUpsert>[1]);
+  if (messageSecret) message.messageContextInfo = { ...message.messageContextInfo, messageSecret };
+  const { id, fromMe } = key;
+  const place = { id: id ?? null, fromMe: fromMe ?? false, remoteJid: jid, ...(other !== undefined && { remoteJidAlt: other }) };
+  const earlier = await readUpsert(reading, { key: place, message, messageTimestamp, pushName });
   if (!earlier || unrecorded.includes(earlier.content.type)) return undefined;
   return { ...earlier, status: statusOf(status ?? 0) };
 }
