@@ -117,7 +117,7 @@ test('without the wish of its project nothing is taken over', async () => {
   expect(await conversations()).toEqual([]);
 });
 
-test('who wrote before is known, and their STOP is no opt-out but marks the conversation', async () => {
+test('people who wrote before are known, and their STOP is no opt-out but marks the conversation', async () => {
   const person = nextNumber();
   const linked = await linkWith(() => [[{ number: person, messages: [kept('STOP', 1)] }]]);
   const { conversations, phoneId, customer } = linked;

@@ -4,7 +4,7 @@ import type { Random } from '#tests/support/random.ts';
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 
-/** What a network bears of a number that writes to people who never wrote to it. Nobody outside knows it. */
+/** The conduct that a network bears of a number that writes to people who never wrote to it. Nobody outside knows it. */
 export type Rules = {
   /** New chats in any 24 hours. */
   newPerDay: number;

@@ -7,8 +7,8 @@ import { findSettings, hintsAtOptOut, readReply } from '#server/modules/audience
 type TakenOver = Extract<DomainEvent, { type: 'chat.taken_over' }>;
 
 /**
- * Begins the conversation of a chat of before the link, or moves its end. It is done, unless the handset has not read it:
- * that is to be answered. A word that opts out does so in messages that arrive alone; here it leaves the mark.
+ * Begins the conversation of a chat of before the link, or moves its end: done, unless the handset has not read it, which
+ * is to be answered. A word that opts out does so in messages that arrive alone; here it leaves the mark.
  */
 export async function takeOverChat(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 
 /**
- * Who wrote to a phone before it was linked is known to it; that answers nothing that was sent since, and a refusal that
+ * People who wrote to a phone before it was linked are known to it; that answers nothing that was sent since, and a refusal that
  * came later stands.
  */
 export async function noteEarlierWriter(

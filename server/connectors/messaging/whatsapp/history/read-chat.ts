@@ -12,7 +12,7 @@ const sliceSize = 100;
 const delivered: number = proto.WebMessageInfo.Status.DELIVERY_ACK;
 const read: number = proto.WebMessageInfo.Status.READ;
 
-/** What changes another message, or is none, has no record of its own; the handset shares messages as they are now. */
+/** Changes of other messages have no record of their own; the handset shares messages as they are now. */
 const unrecorded: readonly IncomingContent['type'][] = [
   'reaction',
   'edit',
@@ -25,7 +25,7 @@ const unrecorded: readonly IncomingContent['type'][] = [
 
 type Part = Extract<HistoryNews, { kind: 'chat' }>;
 
-/** The messages of a conversation that the handset shares, newest first, in parts. What cannot be read is left out. */
+/** The messages of a conversation that the handset shares, newest first, in parts; without those that cannot be read. */
 export async function* readChat(reading: ReadingOptions, chat: RawChat): AsyncGenerator<Part> {
   let unread = chat.unread;
   for (let at = 0; at < chat.messages.length; at += sliceSize) {
@@ -53,7 +53,12 @@ async function readOne(
   if (!key || !message) return undefined;
   if (messageSecret) message.messageContextInfo = { ...message.messageContextInfo, messageSecret };
   const { id, fromMe } = key;
-  const place = { id: id ?? null, fromMe: fromMe ?? false, remoteJid: jid, ...(other !== undefined && { remoteJidAlt: other }) };
+  const place = {
+    id: id ?? null,
+    fromMe: fromMe ?? false,
+    remoteJid: jid,
+    ...(other !== undefined && { remoteJidAlt: other }),
+  };
   const earlier = await readUpsert(reading, { key: place, message, messageTimestamp, pushName });
   if (!earlier || unrecorded.includes(earlier.content.type)) return undefined;
   return { ...earlier, status: statusOf(status ?? 0) };

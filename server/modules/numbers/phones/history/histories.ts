@@ -68,11 +68,11 @@ export async function beginHistory(tx: Tx, { accountId, projectId, phoneId }: Ph
   await tell(tx, { accountId, projectId, phoneId });
 }
 
-/** What a handset shares for one link comes without long pauses. */
+/** A handset shares without long pauses after a link. */
 const isOfSameLink = ({ ended_at, changed_at }: PhoneHistoriesTable, now: Date): boolean =>
   now.getTime() - changed_at.getTime() < (ended_at === null ? silentMs : pauseMs);
 
-/** What there is room for yet; undefined where nothing is taken over. */
+/** The room that is left; undefined where nothing is taken over. */
 export async function roomOfHistory(
   tx: Tx,
   phone: Pick<Phone, 'accountId' | 'phoneId'>,
