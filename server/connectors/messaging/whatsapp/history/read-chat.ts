@@ -59,7 +59,12 @@ async function readOne(
     remoteJid: jid,
     ...(other !== undefined && { remoteJidAlt: other }),
   };
-  const earlier = await readUpsert(reading, { key: place, message, messageTimestamp, pushName });
+  const earlier = await readUpsert(reading, {
+    key: place,
+    message,
+    messageTimestamp: messageTimestamp ?? null,
+    pushName: pushName ?? null,
+  });
   if (!earlier || unrecorded.includes(earlier.content.type)) return undefined;
   return { ...earlier, status: statusOf(status ?? 0) };
 }
