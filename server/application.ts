@@ -156,7 +156,10 @@ async function mountApi(
   const watch = createSettlementWatch(ctx);
   const requestLog = createRequestLog(ctx);
   services.push(requestLog.service);
-  app.addHook('onResponse', async (request, reply) => requestLog.note(request, reply));
+  app.addHook('onResponse', (request, reply, done) => {
+    requestLog.note(request, reply);
+    done();
+  });
   // A stream has no end of its own, and a server that closes waits for its replies.
   app.addHook('preClose', async () => endLiveStreams(ctx));
   const routes = allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining });

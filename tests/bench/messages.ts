@@ -79,7 +79,7 @@ async function benchDelivering(bench: Bench, baseline: Baseline, sender: Sender)
   });
   return [
     figure(`accepted to delivered, sandbox phone, ${callers} callers`, pairs, '0.5'),
-    alone('memory of the process, idle', `${idleMiB.toFixed(0)} MiB`, 'at most 220 MiB'),
+    alone('memory of the process, idle', `${idleMiB.toFixed(0)} MiB`, 'at most 200 MiB'),
     alone('start to ready, database running', `${product.readyAfterMs.toFixed(0)} ms`, 'at most 2 s'),
   ];
 }

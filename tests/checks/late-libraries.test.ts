@@ -3,8 +3,23 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** Libraries of 15 to 60 MiB that many processes need late or never. */
-const late = ['baileys', 'undici', 'nodemailer', 'openid-client', '@zxcvbn-ts/language-common'];
+/** Libraries of up to 60 MiB that many processes need late or never. */
+const late = [
+  'baileys',
+  'undici',
+  'nodemailer',
+  'openid-client',
+  '@zxcvbn-ts/language-common',
+  'web-push',
+  '@simplewebauthn/server',
+  'sharp',
+  'music-metadata',
+  'file-type',
+  'htmlparser2',
+  'qrcode',
+  'socks-proxy-agent',
+  'https-proxy-agent',
+];
 
 const notingImports = `
   import { registerHooks } from 'node:module';

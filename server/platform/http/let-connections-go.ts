@@ -46,7 +46,8 @@ export function letConnectionsGo(
       clearTimeout(givingUp);
     });
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done(null, payload);
   });
 }

@@ -10,7 +10,6 @@ import type { DownloadTimes } from './media/download-file.ts';
 import type { UploadTimes } from './media/upload-file.ts';
 import type { PresenceTimes } from './presence.ts';
 import type { Egress } from './proxy/phone-proxy.ts';
-import { testProxy } from './proxy/test-proxy.ts';
 
 const webOrigin = 'https://web.whatsapp.com';
 const ownMediaOrigin = 'https://mmg.whatsapp.net';
@@ -66,7 +65,10 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
     concurrentSends: connectorTraits.whatsapp.concurrency,
     createNetworkId,
     openSealed: async (change, secret) => (await load()).openSealed(change, secret),
-    testProxy: (url) => testProxy(url, socketUrl === undefined ? webOrigin : network.mediaOrigin, network.egress),
+    async testProxy(url) {
+      const { testProxy } = await import('./proxy/test-proxy.ts');
+      return testProxy(url, socketUrl === undefined ? webOrigin : network.mediaOrigin, network.egress);
+    },
     load: async () => void (await load()),
     open(input) {
       if (engine === undefined) throw new Error('The connector is not loaded');

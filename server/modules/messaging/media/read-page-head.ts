@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { Parser } from 'htmlparser2';
 
 /** The words and the picture that a page has for links to it. */
 export type PageHead = { title?: string; description?: string; picture?: string };
@@ -15,6 +14,7 @@ const names = {
 
 /** Reads the head of a page, of at most so many bytes. */
 export async function readPageHead(bytes: Readable, maxBytes: number): Promise<PageHead> {
+  const { Parser } = await import('htmlparser2');
   const found = new Map<string, string>();
   let isOver = false;
   let isTitle = false;

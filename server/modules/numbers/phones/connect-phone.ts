@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import QRCode from 'qrcode';
 import { connectorsThat, connectorTraits } from '#contracts/connectors.ts';
 import type { LinkState } from '#contracts/phone-numbers.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
@@ -85,6 +84,7 @@ async function presentLink(row: PhoneRow): Promise<LinkState> {
     throw new ProblemError(502, 'link_failed', row.error ?? 'WhatsApp could not be reached. Try again in a moment.');
   }
   if (row.link_qr === null || row.link_expires_at === null) return { status: 'connecting', phone_id: row.id };
+  const { default: QRCode } = await import('qrcode');
   return {
     phone_id: row.id,
     qr_code: await QRCode.toDataURL(row.link_qr, { margin: 1, width: 320, errorCorrectionLevel: 'L' }),

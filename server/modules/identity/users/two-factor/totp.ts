@@ -1,5 +1,4 @@
 import { Secret, TOTP } from 'otpauth';
-import QRCode from 'qrcode';
 import type { NewTotp, RecoveryCodes, TwoFactor } from '#contracts/two-factor.ts';
 import { recordingAct } from '#server/audit.ts';
 import { noPassword } from '../passwords/password-hash.ts';
@@ -95,6 +94,7 @@ export async function setUpTotp(ctx: UserContext): Promise<NewTotp> {
     .executeTakeFirst();
   if (!begun) throw new TwoFactorActiveError();
   const otpauthUrl = totpOf(secret, email).toString();
+  const { default: QRCode } = await import('qrcode');
   return { secret: secret.base32, otpauth_url: otpauthUrl, qr_code: await QRCode.toDataURL(otpauthUrl, { margin: 1 }) };
 }
 

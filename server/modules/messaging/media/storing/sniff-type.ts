@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { fileTypeFromFile } from 'file-type';
 
 /** By another name in our lists. */
 const synonyms: Readonly<Record<string, string>> = {
@@ -20,6 +19,7 @@ const legacyOffice: Readonly<Record<string, string>> = {
 /** The type of a file by its content; undefined for unknown bytes. */
 export async function sniffType(path: string, fileName: string | null): Promise<string | undefined> {
   const extension = extname(fileName ?? '').toLowerCase();
+  const { fileTypeFromFile } = await import('file-type');
   const found = await fileTypeFromFile(path).catch(() => undefined);
   if (found?.mime === 'application/x-cfb') return legacyOffice[extension] ?? 'application/x-cfb';
   // An Ogg file is a voice note with Opus alone.
