@@ -27,7 +27,7 @@ type Setting = {
   read: () => DraftContent;
   onState: (state: DraftState) => void;
   /** Asks the server what there is, and calls `begin`. */
-  open: () => Promise<void>;
+  open: (keeper: DraftKeeper) => Promise<void>;
 };
 
 /** Saves what is typed while it is typed, one request after the other. */
@@ -57,7 +57,7 @@ export class DraftKeeper {
 
   /** Nothing is saved before this has succeeded; the next change tries again. */
   async open(): Promise<void> {
-    this.#opening ??= this.#setting.open().finally(() => {
+    this.#opening ??= this.#setting.open(this).finally(() => {
       this.#opening = undefined;
     });
     try {

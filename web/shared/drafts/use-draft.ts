@@ -40,27 +40,25 @@ export function useDraft(target: DraftTarget | undefined, typed: Typed): FormDra
   const [state, setState] = useState<DraftState>({ at: 'none' });
   const [restoredFrom, setRestoredFrom] = useState<string>();
   const [{ read, show, watch }] = useState(typed);
-  const [keeper] = useState(() => target && new DraftKeeper({ target, read, onState: setState, open }));
 
-  async function open(): Promise<void> {
-    if (target !== undefined) take(await findDraft(target));
-  }
-
-  function take(stored: Stored | null): void {
+  async function open(opened: DraftKeeper): Promise<void> {
+    const stored = await findDraft(opened.target);
     const here = read();
     const isTyped = Object.keys(here).length > 0;
     if (stored !== null && isTyped) {
-      keeper?.begin(null);
+      opened.begin(null);
       setState({ at: 'clash', here, there: stored });
       return;
     }
-    keeper?.begin(stored);
+    opened.begin(stored);
     if (stored !== null) {
       show(stored.content);
       setRestoredFrom(stored.updated_at);
       setState({ at: 'saved' });
-    } else if (isTyped) keeper?.touch();
+    } else if (isTyped) opened.touch();
   }
+
+  const [keeper] = useState(() => target && new DraftKeeper({ target, read, onState: setState, open }));
 
   useEffect(() => {
     if (keeper === undefined) return undefined;

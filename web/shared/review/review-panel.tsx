@@ -17,8 +17,7 @@ import { SendTest } from './send-test.tsx';
  */
 export function ReviewPanel({ review, authKey }: { review: Review; authKey?: string | undefined }) {
   const { will_receive, total, duplicates, placeholders, forecast, samples, media } = review;
-  // None, where the release before answers.
-  const { template = null }: Partial<Review> = review;
+  const template = templateOf(review);
   const timeZone = useSession().user?.timezone ?? ownTimeZone();
   const [now] = useState(() => new Date());
   const unknown = placeholders.filter(({ is_unknown, fallback }) => is_unknown && fallback === null);
@@ -85,6 +84,7 @@ function testOf({ name, header_media: file }: BoundTemplate, { template }: Revie
 }
 
 /** None, where the release before answers. */
+const templateOf = ({ template }: Partial<Review>) => template ?? null;
 const warningsOf = ({ warnings }: Partial<Review>) => warnings ?? [];
 
 function Placeholders({ review: { placeholders, will_receive } }: { review: Review }) {
