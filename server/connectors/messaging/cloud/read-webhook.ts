@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import type { MediaType } from '#contracts/message-content.ts';
 import { cleanName, cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
-import type { IncomingContent, IncomingMedia, IncomingMessage, Peer, ReceiptNews } from '../port.ts';
+import type {
+  EarlierMessage,
+  HistoryNews,
+  IncomingContent,
+  IncomingMedia,
+  IncomingMessage,
+  Peer,
+  ReceiptNews,
+} from '../port.ts';
 import { adviceFor, refusalOf } from './faults.ts';
+import { fieldsOf, items, stringOf } from './loose-values.ts';
+import { earlierOf, PieceOfHistory } from './read-history.ts';
 
 /** News of one message: matched by our own id, where it came back, or by Meta's. */
 export type CloudStatus = {
@@ -21,14 +31,14 @@ export type CloudNews =
   | { kind: 'account'; accountId: string; field: string; value: Record<string, unknown> }
   /** A user stopped marketing of the business, or wants it again. */
   | { kind: 'preference'; peer: Peer; isStopped: boolean; at: Date }
+  /** A piece of the chats of before a number of the Business app came to the API as well. */
+  | { kind: 'history'; phoneNumberId: string; news: HistoryNews[] }
   | { kind: 'unreadable'; reason: string };
 
 const text = z.string();
 const loose = z.record(z.string(), z.unknown());
 const Seconds = z.coerce.number();
 
-/** Lists are read item by item: an item of an unknown shape hides nothing beside it. */
-const items = z.array(z.unknown()).catch([]);
 const Webhook = z.object({ entry: z.array(z.unknown()) });
 const Entry = z.object({ id: z.coerce.string().catch(''), changes: items });
 const Change = z.object({ field: text, value: loose });
@@ -103,6 +113,7 @@ function readChange(accountId: string, raw: unknown, now: Date): CloudNews[] {
   if (!change.success) return [{ kind: 'unreadable', reason: 'A change has no field or no value' }];
   const { field, value } = change.data;
   if (field === 'user_preferences') return readPreferences(value, now);
+  if (field === 'history') return readHistory(value, now);
   return field === 'messages' || field === 'smb_message_echoes'
     ? readMessages(value, now)
     : [{ kind: 'account', accountId, field: cleanText(field, 60), value }];
@@ -124,6 +135,34 @@ function readPreferences(value: Record<string, unknown>, now: Date): CloudNews[]
     if (!peer) return { kind: 'unreadable', reason: 'A preference of nobody, or of an unknown kind' };
     const { value: wish, timestamp } = read.data;
     return { kind: 'preference', peer, isStopped: wish === 'stop', at: dateOfSeconds(timestamp, now) };
+  });
+}
+
+const HistoryValue = z.object({ metadata: z.object({ phone_number_id: text }), history: items });
+
+/** Source: developers.facebook.com/docs/whatsapp/embedded-signup/custom-flows/onboarding-business-app-users. */
+function readHistory(value: Record<string, unknown>, now: Date): CloudNews[] {
+  const parsed = HistoryValue.safeParse(value);
+  if (!parsed.success) return [{ kind: 'unreadable', reason: 'A history names no phone number ID' }];
+  const { metadata, history } = parsed.data;
+  return history.map((raw): CloudNews => {
+    const piece = PieceOfHistory.safeParse(raw);
+    if (!piece.success) return { kind: 'unreadable', reason: 'A piece of a history without chats' };
+    const chats = piece.data.threads.flatMap((thread): HistoryNews[] => {
+      const { id, messages } = fieldsOf(thread);
+      const number = stringOf(id).replace(/^\+/, '');
+      if (!/^\d{5,15}$/.test(number)) return [];
+      const earlier = items.parse(messages).flatMap((message): EarlierMessage[] => {
+        const isFromHandset = stringOf(fieldsOf(message)['from']).replace(/^\+/, '') !== number;
+        const read = readMessage(message, { now, isFromHandset, name: undefined, peer: { number } });
+        return read ? earlierOf(read, message) : [];
+      });
+      const newestFirst = earlier.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+      return [{ kind: 'chat', peer: { number }, name: undefined, unread: 0, messages: newestFirst }];
+    });
+    const percent = piece.data.metadata?.progress;
+    const news: HistoryNews[] = [{ kind: 'begun' }, ...chats, { kind: 'piece', percent, isLost: false, isLast: true }];
+    return { kind: 'history', phoneNumberId: metadata.phone_number_id, news };
   });
 }
 
@@ -203,12 +242,17 @@ function pricingOf(pricing: Counted | undefined): CloudStatus['pricing'] {
 
 function readMessage(
   raw: unknown,
-  { now, isFromHandset, name }: { now: Date; isFromHandset: boolean; name: string | undefined },
+  {
+    now,
+    isFromHandset,
+    name,
+    peer: known,
+  }: { now: Date; isFromHandset: boolean; name: string | undefined; peer?: Peer },
 ): IncomingMessage | undefined {
   const parsed = Message.safeParse(raw);
   if (!parsed.success || !isStorableId(parsed.data.id)) return undefined;
   const { id, timestamp, context } = parsed.data;
-  const peer = peerOf(parsed.data, isFromHandset);
+  const peer = known ?? peerOf(parsed.data, isFromHandset);
   if (!peer) return undefined;
   const replyTo = context?.id;
   return {
@@ -233,9 +277,6 @@ function personOf({ number, userId }: { number: string | undefined; userId: stri
   if (number !== undefined && /^\d{5,15}$/.test(number)) return { number, ...(lid !== undefined && { lid }) };
   return lid === undefined ? undefined : { lid };
 }
-
-const stringOf = (value: unknown) => (typeof value === 'string' ? value : '');
-const fieldsOf = (value: unknown): Record<string, unknown> => loose.catch({}).parse(value);
 
 function readContent(type: string, raw: Record<string, unknown>): IncomingContent {
   const part = fieldsOf(raw[type]);

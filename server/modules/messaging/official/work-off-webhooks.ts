@@ -6,7 +6,13 @@ import { personOfPeer } from '#server/connectors/messaging/port.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { noteCosts } from '#server/modules/messaging/costs/index.ts';
-import { receiveMessage, savePricing, settleMessages, wakeFetches } from '#server/modules/messaging/messages/index.ts';
+import {
+  receiveMessage,
+  savePricing,
+  settleMessages,
+  takeHistory,
+  wakeFetches,
+} from '#server/modules/messaging/messages/index.ts';
 import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
 import { findOfficialPhones, noteCallback, openWindow, withKnownNumber } from '#server/modules/numbers/phones/index.ts';
 import { noteMarketingPreference } from '#server/modules/audience/suppressions/index.ts';
@@ -118,6 +124,12 @@ async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One):
       const received = await receiveMessage(ctx, { accountId, ...phone }, { ...news.message, peer });
       // The file is fetched by whichever process holds the phone.
       if (received?.media) await wakeFetches(ctx, phone.phoneId);
+      return;
+    }
+    case 'history': {
+      const phone = phones.get(news.phoneNumberId);
+      if (!phone) return;
+      for (const part of news.news) await takeHistory(ctx, { accountId, ...phone }, part);
       return;
     }
     case 'account':

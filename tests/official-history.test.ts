@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { listConversationMessages, listConversations } from '#contracts/conversations.ts';
+import { getPhoneHistory } from '#contracts/phone-history.ts';
+import { listSuppressions } from '#contracts/suppressions.ts';
+import { CloudApiStandIn } from './cloud-api/stand-in.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { officialScene } from './support/official-scene.ts';
+import { patience } from './support/patience.ts';
+
+let meta: CloudApiStandIn;
+let app: TestApplication;
+
+beforeAll(async () => {
+  meta = await CloudApiStandIn.listen();
+  meta.number.isShared = true;
+  app = await startTestApplication({ env: meta.settings });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await meta.close();
+});
+
+const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1000) - seconds);
+
+/** A piece of the chats as Meta tells of it. */
+function tellHistory(threads: object[], progress: number): void {
+  const { display, id } = meta.number;
+  meta.tell('history', {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: display, phone_number_id: id },
+    history: [{ metadata: { phase: 0, chunk_order: 1, progress }, threads }],
+  });
+}
+
+test('the chats of a number of the Business app come once, into conversations, and nobody is told that they came', async () => {
+  const scene = await officialScene(app, meta);
+  const person = '4915110006001';
+  const own = meta.number.display;
+  const message = (id: string, ago: number, body: string, isOwn: boolean) => ({
+    ...(isOwn ? { from: own, to: person } : { from: person }),
+    id: `wamid.history${id}`,
+    timestamp: secondsAgo(ago),
+    type: 'text',
+    text: { body },
+    history_context: { status: isOwn ? 'READ' : 'DELIVERED' },
+  });
+  const thread = {
+    id: person,
+    messages: [message('1', 300, 'STOP', false), message('2', 200, 'Sorry', true), { type: 'odd' }],
+  };
+  tellHistory([thread, { id: 'nobody' }, null as never], 40);
+  tellHistory([thread, { id: person, messages: [message('3', 100, 'Thank you', false)] }], 100);
+  const list = async () =>
+    (await scene.api.call(listConversations, { query: { project_id: scene.project.id } })).body.data;
+  const textsOf = async (conversationId: number) => {
+    const { data } = (await scene.api.call(listConversationMessages, { params: { conversationId }, query: {} })).body;
+    return data.map((each) => [each.direction, each.message, each.status]).toSorted();
+  };
+  await vi.waitFor(async () => {
+    const [conversation] = await list();
+    expect(conversation).toMatchObject({ phone: person, unread_count: 0 });
+    expect(await textsOf(conversation?.id ?? 0)).toEqual([
+      ['incoming', 'STOP', 'delivered'],
+      ['incoming', 'Thank you', 'delivered'],
+      ['outgoing', 'Sorry', 'read'],
+    ]);
+  }, patience);
+  const params = { phoneId: scene.phone.id };
+  await vi.waitFor(
+    async () =>
+      expect((await scene.api.call(getPhoneHistory, { params })).body).toMatchObject({
+        state: 'done',
+        percent: 100,
+        chats: 1,
+        messages: 3,
+      }),
+    patience,
+  );
+  expect((await scene.api.call(listSuppressions, { query: {} })).body.data).toEqual([]);
+  const { rows } = await app.ctx.pool.query(
+    `select count(*)::int as n from webhook_records where project_id = ${scene.project.id} and type = 'message.received'`,
+  );
+  expect(rows).toEqual([{ n: 0 }]);
+  // No window is open by what was said before.
+  expect(await scene.send({ to: `+${person}`, message: 'Hello' })).toMatchObject({
+    status: 409,
+    body: { code: 'window_closed' },
+  });
+});
+
+test('an owner who shares no chats, and history of any other shape, change nothing', async () => {
+  const scene = await officialScene(app, meta);
+  const { display, id } = meta.number;
+  const metadata = { display_phone_number: display, phone_number_id: id };
+  meta.tell('history', {
+    metadata,
+    history: [{ errors: [{ code: 2593109, title: 'History sharing is turned off' }] }],
+  });
+  meta.tell('history', { metadata, history: 'none' });
+  meta.tell('history', {});
+  await meta.webhooks.settled();
+  meta.receiveText('4915110006002', 'Still here');
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await scene.api.call(listConversations, { query: { project_id: scene.project.id } })).body.data,
+      ).toMatchObject([{ phone: '4915110006002' }]),
+    patience,
+  );
+  expect((await scene.api.call(getPhoneHistory, { params: { phoneId: scene.phone.id } })).body.state).toBe('none');
+});
