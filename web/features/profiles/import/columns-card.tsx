@@ -144,9 +144,9 @@ function CountryOfNumbers({ country, suggested, unassignable, onCountry }: Count
 
 const ownKinds: ReadonlyMap<string, string> = new Map([
   ['email', 'email addresses'],
-  ['language', 'languages'],
-  ['timezone', 'time zones'],
-  ['external_id', 'ids'],
+  ['language', 'a language'],
+  ['timezone', 'a time zone'],
+  ['external_id', 'an id'],
 ]);
 
 function kindOf(field: string | null, type: ColumnType): string {
