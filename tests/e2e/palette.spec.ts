@@ -164,3 +164,16 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL('/flows');
   });
 });
+
+test('a number that is typed can be written to, in each country that it may be of', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  await makeProject(customer);
+  await signInAs(page, '/', customer);
+  await expect(button(page)).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await field(page).fill('+351 912 310 555');
+  await page.getByRole('option', { name: 'Write to +351 912 310 555' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New message' });
+  await expect(dialog.getByLabel('Phone', { exact: true })).toHaveValue('+351912310555');
+  await expect(dialog.getByRole('status').first()).toContainText('Portugal');
+});

@@ -6,6 +6,7 @@ import { CommandMenu, type CommandGroup } from '#web/shared/ui/command-menu.tsx'
 import { actionCommands, createCommands, pageCommands, settingsCommands, type Command } from './commands.tsx';
 import { rankCommands } from './rank-commands.ts';
 import { recentCommands, rememberCommand, type RecentCommand } from './recent-commands.ts';
+import { useNumberCommands } from './use-number-commands.tsx';
 import { useFoundCommands } from './use-found-commands.tsx';
 
 /** Goes anywhere and starts anything from the keyboard. */
@@ -17,6 +18,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const found = useFoundCommands(query);
   const recent = user === null ? [] : recentCommands(user.id);
   const { projects } = found;
+  const numbers = useNumberCommands(query, currentProjectId);
 
   const pages = pageCommands(navigate, currentProjectId);
   const creations = createCommands(navigate, { current: currentProjectId, canCreate: !found.hasProject });
@@ -35,12 +37,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ...rankGroups(known, query, recent),
         // Found by the server.
         ...found.groups,
+        { label: 'Write', commands: numbers },
       ];
 
   function handleChoose(command: Command): void {
     const { id, label } = command;
     // Typed text stays out of the browser's storage.
-    const isKept = id !== 'log-out' && !id.startsWith('message:');
+    const isKept = id !== 'log-out' && !/^(?:message|write):/.test(id);
     if (user !== null && isKept) rememberCommand(user.id, { id, label });
     command.run();
   }

@@ -127,7 +127,7 @@ const columns: readonly Column<ApiRequest>[] = [
           {method} {path}
         </code>
         {body !== null && (
-          <code className="block truncate text-12 text-muted" title={body}>
+          <code dir="ltr" className="block truncate text-12 text-muted" title={body}>
             {body}
           </code>
         )}

@@ -36,7 +36,11 @@ function Inbox({ projectId }: { projectId: number }) {
   const [isNewOpen, setNewOpen] = useState(false);
   const [isSelecting, setSelecting] = useState(false);
   const mayChange = useCan()('messages:send');
-  useNewOnArrival(() => setNewOpen(true));
+  const [newNumber, setNewNumber] = useState<string>();
+  useNewOnArrival((number) => {
+    setNewNumber(number);
+    setNewOpen(true);
+  });
   const { data: counts } = useQuery(conversationCountsQuery(projectId));
   const isTeam = useAssignees(projectId).length > 1;
   const thread = useRef<ThreadHandle>(null);
@@ -67,7 +71,10 @@ function Inbox({ projectId }: { projectId: number }) {
           onFilter={(status) => change({ status: status === 'open' ? undefined : status })}
           onAssigned={(assigned) => change({ assigned })}
           onSearch={(text) => change({ search: text || undefined })}
-          onNew={() => setNewOpen(true)}
+          onNew={() => {
+            setNewNumber(undefined);
+            setNewOpen(true);
+          }}
         />
         <List
           key={`${search.status} ${search.assigned} ${search.label} ${search.search}`}
@@ -114,6 +121,7 @@ function Inbox({ projectId }: { projectId: number }) {
       {isNewOpen && (
         <NewMessageDialog
           projectId={projectId}
+          number={newNumber}
           onOpened={(id) => {
             setNewOpen(false);
             open(id);

@@ -10,11 +10,17 @@ import { NumberField } from '#web/shared/number-field/number-field.tsx';
 
 const NewMessage = z.object({ phone: WrittenPhone });
 
-type NewMessageDialogProps = { projectId: number; onOpened: (conversationId: number) => void; onClose: () => void };
+type NewMessageDialogProps = {
+  projectId: number;
+  /** With `+`: typed elsewhere already. */
+  number?: string | undefined;
+  onOpened: (conversationId: number) => void;
+  onClose: () => void;
+};
 
 /** Opens the conversation with a number, whether or not it has written. */
-export function NewMessageDialog({ projectId, onOpened, onClose }: NewMessageDialogProps) {
-  const form = useZodForm(NewMessage, { phone: '' });
+export function NewMessageDialog({ projectId, number: given = '', onOpened, onClose }: NewMessageDialogProps) {
+  const form = useZodForm(NewMessage, { phone: given });
   const number = useWatch({ control: form.control, name: 'phone' });
   const open = useMutation({
     mutationFn: ({ phone }: z.output<typeof NewMessage>) =>

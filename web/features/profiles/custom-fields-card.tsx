@@ -25,7 +25,7 @@ export function CustomFieldsCard({ fields }: { fields: Record<string, unknown> |
                 <code className="text-13 wrap-anywhere">{path}</code>
               </dt>
               <dd className="whitespace-pre-wrap wrap-anywhere">
-                {isText ? value : <code className="text-13">{value}</code>}
+                {isText ? <bdi>{value}</bdi> : <code className="text-13">{value}</code>}
               </dd>
             </div>
           ))}

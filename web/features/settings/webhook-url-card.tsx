@@ -23,7 +23,13 @@ export function WebhookUrlCard({ notice }: { notice: (project: Project) => React
     <Card
       id="webhook-url"
       title="Webhook URL"
-      description={project === undefined ? undefined : `Events of ${project.name} are posted here.`}
+      description={
+        project && (
+          <>
+            Events of <bdi>{project.name}</bdi> are posted here.
+          </>
+        )
+      }
       actions={
         project !== undefined && (
           <Link

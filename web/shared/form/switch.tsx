@@ -18,7 +18,9 @@ export function SwitchInput({ label, hint, ...props }: SwitchInputProps) {
       <div className="flex items-center gap-2.5">
         {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its state by itself */}
         <input {...props} id={id} type="checkbox" role="switch" aria-describedby={hintId} className={switchClass} />
-        <label htmlFor={id}>{label}</label>
+        <label htmlFor={id}>
+          <bdi>{label}</bdi>
+        </label>
       </div>
       {hint !== undefined && (
         <p id={hintId} className="mt-1 text-13 text-pretty text-muted">

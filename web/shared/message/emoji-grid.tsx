@@ -1,4 +1,5 @@
 import { useState, type KeyboardEvent } from 'react';
+import { hasPart } from '../fold-text.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { emoji } from './emoji.ts';
 
@@ -8,7 +9,7 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, 
 /** Emoji to search and choose from; the arrow keys go through them. */
 export function EmojiGrid({ onPick }: { onPick: (sign: string) => void }) {
   const [search, setSearch] = useState('');
-  const found = emoji.filter(([, words]) => words.includes(search.trim().toLowerCase()));
+  const found = emoji.filter(([, words]) => hasPart(words, search));
 
   function handleKey(event: KeyboardEvent<HTMLDivElement>): void {
     const step = steps[event.key];

@@ -93,7 +93,7 @@ export function Badge({ color, isLive = false, children }: StatusDotProps & { ch
       )}
     >
       <StatusDot color={color} isLive={isLive} />
-      {children}
+      <bdi>{children}</bdi>
     </span>
   );
 }

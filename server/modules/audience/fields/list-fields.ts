@@ -4,6 +4,7 @@ import type { FieldType } from '#contracts/field-types.ts';
 import type { Field } from '#contracts/fields.ts';
 import type { ProfileField } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
+import { hasPart } from '#server/platform/db/like.ts';
 import { countFacts, listFieldSamples, listProfileFields } from '#server/modules/audience/profiles/index.ts';
 
 /** So that the cost does not grow with the account. */
@@ -16,14 +17,14 @@ export async function listFields(ctx: AccountContext, { search, limit }: ListFie
   const { data } = await listProfileFields(ctx, { search, limit });
   const typed = await ctx.db
     .selectFrom('field_types')
-    .select(['path', 'type', 'label'])
+    .select(['path', 'type', 'label', hasPart(sql`path`, search ?? '').as('is_found')])
     .where('account_id', '=', ctx.account.id)
     .orderBy('path')
     .execute();
   const known = new Map(typed.map((each) => [each.path, each]));
   const part = search?.toLowerCase() ?? '';
   const unmet: ProfileField[] = typed
-    .filter(({ path, type, label }) => (type ?? label) !== null && path.toLowerCase().includes(part))
+    .filter(({ type, label, is_found: isFound }) => (type ?? label) !== null && isFound)
     .filter(({ path }) => data.every((field) => field.path !== path))
     .map(({ path }) => ({ path, types: [], sample: null, profiles: 0 }));
   const columns = data.filter(({ path }) => !path.startsWith('custom_fields.'));

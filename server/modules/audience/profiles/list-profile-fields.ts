@@ -4,6 +4,7 @@ import type { ProfileColumn } from '#contracts/field-path.ts';
 import type { ProfileField } from '#contracts/profiles.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import type { AccountContext } from '#server/context.ts';
+import { hasPart } from '#server/platform/db/like.ts';
 import { countProfiles } from './count-profiles.ts';
 import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';
@@ -71,7 +72,7 @@ async function findCataloguedPaths(ctx: AccountContext, search: string, limit: n
     select path, array_agg(type order by profiles desc) as types, sum(profiles)::bigint as profiles,
            (array_agg(sample_profile_id order by type in ('empty', 'null'), profiles desc))[1] as sample_profile_id
       from profile_field_totals
-     where account_id = ${ctx.account.id} and position(${search} in lower(path)) > 0 and path not like 'tags.%'
+     where account_id = ${ctx.account.id} and ${hasPart(sql`path`, search)} and path not like 'tags.%'
      group by path
      order by path
      limit ${limit + profileColumns.length}

@@ -39,7 +39,7 @@ export function ThreadNote({ note }: { note: ConversationNote }) {
         </time>
         {note.author !== null && note.author.id === ownId && <NoteMenu note={note} />}
       </header>
-      <p dir="auto" className="pt-0.5 wrap-anywhere whitespace-pre-wrap text-ink">
+      <p dir="auto" className="pt-0.5 text-left wrap-anywhere whitespace-pre-wrap text-ink">
         {withMentions(note, ownId)}
       </p>
     </article>
