@@ -106,12 +106,12 @@ function BellList({ items, unread, error, onRetry, onClose }: BellListProps) {
 
   return (
     <>
-      <header className="flex items-center gap-2 border-b px-4 py-2.5">
+      <div className="flex items-center gap-2 border-b px-4 py-2.5">
         <h2 className="flex-1 text-14">Notifications</h2>
         <Button size="small" variant="ghost" disabled={unread === 0} onClick={() => void read({})}>
           Mark all as read
         </Button>
-      </header>
+      </div>
       {items === undefined ? (
         <p role={error === null ? 'status' : 'alert'} className="flex items-center gap-3 px-4 py-6 text-muted">
           {error === null ? 'Loading notifications...' : errorText(error, 'Failed to load notifications')}
