@@ -409,6 +409,10 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'flows-edit', path: '/flows', open: chooseOfFlow('Edit') },
     { name: 'flows-deliveries', path: '/flows', open: chooseOfFlow('Deliveries') },
     { name: 'settings', path: '/settings' },
+    { name: 'settings-notifications', path: '/settings/notifications' },
+    { name: 'settings-sending', path: '/settings/sending' },
+    { name: 'settings-data', path: '/settings/data' },
+    { name: 'inbox-times', path: '/inbox/times' },
     { name: 'settings-password', path: '/settings', open: press('Change Password') },
   ];
   const owned = owner.map((screen): Screen => ({ ...screen, viewer: 'owner' }));
