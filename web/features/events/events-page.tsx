@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '#web/shared/api-error.ts';
+import { EventUsage } from '#web/shared/events/event-usage.tsx';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
@@ -12,7 +13,6 @@ import { NamesCard } from './names-card.tsx';
 import { NoEvents } from './no-events.tsx';
 import { SendEvents } from './send-events.tsx';
 import { TailCard } from './tail-card.tsx';
-import { EventUsage } from './event-usage.tsx';
 
 /** Events that programs told of people: names, live tail, and how to send. */
 export function EventsPage() {
@@ -52,7 +52,9 @@ export function EventsPage() {
             <NoEvents />
           ) : (
             <>
-              <EventUsage usage={usage} />
+              <Card>
+                <EventUsage usage={usage} />
+              </Card>
               <div className="grid items-start gap-4 sm:gap-6 xl:grid-cols-2">
                 <NamesCard />
                 {search.name === undefined ? <ChooseName /> : <NameDetail key={search.name} name={search.name} />}

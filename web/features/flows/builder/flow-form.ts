@@ -130,7 +130,7 @@ export function newFlowFields(projectId: number | undefined): FlowFields {
 /** Stands in the form where a flow has an expression. */
 export const anything = { fieldPath: 'created_at', operator: 'exists', value: '' } as const;
 
-/** The people of an expression of the flow's own; undefined where its conditions are typed. It keeps a duration that it had. */
+/** The people of an expression of the flow's own; undefined where its conditions are typed. A duration stays. */
 export function ownAudience(text: FlowFields['expression'], flow: Flow | undefined) {
   if (text === null) return undefined;
   const duration = flow && flow.expression !== null ? flow.duration : null;

@@ -5,6 +5,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { ArchiveCard } from '../account-data/archive-card.tsx';
 import { DeleteAccountCard } from '../account-data/delete-account-card.tsx';
+import { KeptEventsCard } from '../kept-events-card.tsx';
 import { KeptMessagesCard } from '../kept-messages-card.tsx';
 import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 
@@ -19,6 +20,7 @@ export function DataPage() {
         <div className="grid max-w-180 min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
           {can('account:write') && <ArchiveCard />}
           {can('account:write') && user !== null && <KeptMessagesCard user={user} />}
+          {can('contacts:read') && <KeptEventsCard />}
           {user === null && (
             <Card>
               <ErrorPanel title="Failed to fetch user data" onRetry={() => void refreshCurrentUser()} />
