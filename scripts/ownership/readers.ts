@@ -35,7 +35,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   // A click leads to the message of its entry; who waits for something more urgent leaves room for it.
   campaign_recipients: ['account-data', 'caps', 'conditions', 'links'],
   // Alerts stand below what they watch: they look at states alone, and nothing waits for them.
-  campaigns: ['account-data', 'alerts', 'bulk-actions', 'caps', 'timeline'],
+  campaigns: ['account-data', 'alerts', 'bulk-actions', 'caps'],
   cloud_numbers: ['official', 'whatsapp-templates'],
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.
@@ -43,7 +43,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   field_types: ['conditions'],
   typed_values: ['conditions'],
   flow_deliveries: ['account-data', 'caps', 'conditions', 'links'],
-  flows: ['account-data', 'caps', 'timeline'],
+  flows: ['account-data', 'caps'],
   engagements: ['conditions'],
   event_accounts: ['conditions'],
   event_days: ['conditions'],
@@ -113,7 +113,6 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   links: ['recipients', 'timeline'],
   link_clicks: ['recipients', 'timeline'],
   segment_moves: ['timeline'],
-  bulk_runs: ['timeline'],
   project_keys: ['request-log'],
   projects: [
     'account-data',

@@ -29,7 +29,7 @@ export function ExpressionTally({ draft, found: { preview }, names }: Expression
           const count = preview?.lines.find((line) => line.path === path)?.count;
           const expression = expressionOfDraft(item);
           return (
-            <li key={item.id} className="grid min-w-0 gap-1">
+            <li key={item.id} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1">
               <span className="flex justify-between gap-3">
                 <span className="min-w-0 truncate">
                   {isWhole(expression) ? expressionWords(expression, names) : '…'}
