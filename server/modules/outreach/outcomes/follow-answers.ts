@@ -81,7 +81,7 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
       : sql`insert into message_opt_outs (account_id, message_id, source, source_id, opted_out_at)`;
   const isInTime = column === 'replied' ? sql`(w.superseded_at is null or said.at < w.superseded_at)` : sql`true`;
   await sql`
-    ${sql.raw(`/* prepared: count-${column} */`)}
+    ${sql.raw(`/* prepared: count-${column}, unread */`)}
     with said as (
       select account_id, phone_key(number) as phone_key, min(at) as at
         from unnest(${accountIds}::bigint[], ${numbers}::text[], ${times}::timestamptz[]) as x (account_id, number, at)

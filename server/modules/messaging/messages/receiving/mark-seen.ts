@@ -19,6 +19,7 @@ export async function markSeen(
   const {
     rows: [seen],
   } = await sql<{ message_id: number }>`
+    /* prepared: mark-seen */
     insert into incoming_messages_seen (account_id, phone_id, sender, network_id, message_id, seen_at)
     select ${phone.accountId}::bigint, ${phone.phoneId}::bigint, ${sender}::text, ${networkId}::text, next_record_id(),
            ${tx.clock.now()}::timestamptz
