@@ -19,7 +19,7 @@ const common = {
 
 const MessageEntry = z.object({
   ...common,
-  kind: z.literal('message'),
+  kind: z.literal('message').describe('What it is.'),
   message_id: Id,
   project_id: Id,
   direction: MessageDirection,
@@ -40,7 +40,7 @@ const MessageEntry = z.object({
 
 const EventEntry = z.object({
   ...common,
-  kind: z.literal('event'),
+  kind: z.literal('event').describe('What it is.'),
   event_id: Id,
   event: z.string().describe('Its name.'),
   properties: z.record(z.string(), z.unknown()).describe('As they were told.'),
@@ -48,7 +48,7 @@ const EventEntry = z.object({
 
 const SegmentEntry = z.object({
   ...common,
-  kind: z.literal('segment'),
+  kind: z.literal('segment').describe('What it is.'),
   segment_id: Id.describe('It may be gone since.'),
   segment_name: z.string().describe('As it is called, or was.'),
   state: z.enum(['joined', 'left']),
@@ -56,7 +56,7 @@ const SegmentEntry = z.object({
 
 const ConsentEntry = z.object({
   ...common,
-  kind: z.literal('consent'),
+  kind: z.literal('consent').describe('What it is.'),
   topic_id: Id.nullable().describe('Null: everything.'),
   topic_name: z.string().nullable().describe('As it was called at that time; null: everything.'),
   state: ConsentState,
@@ -71,8 +71,8 @@ const ConsentEntry = z.object({
 
 const NoteEntry = z.object({
   ...common,
-  kind: z.literal('note'),
-  note_id: Id,
+  kind: z.literal('note').describe('What it is.'),
+  note_id: Id.describe('Of the note.'),
   conversation_id: Id,
   project_id: Id,
   author: z.string().nullable().describe('Null for a key, and for a caller without `messages:read`.'),
@@ -81,22 +81,24 @@ const NoteEntry = z.object({
 
 const ChangeEntry = z.object({
   ...common,
-  kind: z.literal('change'),
+  kind: z.literal('change').describe('What it is.'),
   action: z.string().describe('As the audit log has it, such as `profile.changed`.'),
   actor: z.string().nullable().describe('Who it was. Null for a caller without `team:read`.'),
-  changes: z.array(
-    z.object({
-      field: z.string(),
-      before: z.unknown().describe('Null where it is hidden.'),
-      after: z.unknown().describe('Null where it is hidden.'),
-      hidden: z.boolean().describe('What is known of contacts is kept in the profile alone.'),
-    }),
-  ),
+  changes: z
+    .array(
+      z.object({
+        field: z.string().describe('The name of the field.'),
+        before: z.unknown().describe('Null where it is hidden.'),
+        after: z.unknown().describe('Null where it is hidden.'),
+        hidden: z.boolean().describe('What is known of contacts is kept in the profile alone.'),
+      }),
+    )
+    .describe('By field; empty where the log has none.'),
 });
 
 const CreatedEntry = z.object({
   ...common,
-  kind: z.literal('created'),
+  kind: z.literal('created').describe('What it is.'),
   actor: z.string().nullable().describe('Who made the profile, where that is known. Null without `team:read`.'),
 });
 
