@@ -174,7 +174,7 @@ export const login = endpoint({
   summary: 'Sign in; who has a second factor is answered a challenge for it',
   body: Credentials,
   response: { 200: z.union([SignedIn, TwoFactorRequired]) },
-  errors: ['invalid_credentials', 'too_many_attempts', 'busy'],
+  errors: ['invalid_credentials', 'other_cell', 'too_many_attempts', 'busy'],
 });
 
 export const logout = endpoint({

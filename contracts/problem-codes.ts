@@ -37,7 +37,7 @@ export function codesOf(endpoint: Endpoint): ProblemCode[] {
     ...new Set([
       ...onlyIf(takesToken, 'unauthenticated'),
       ...onlyIf(takes('project_key'), 'invalid_auth_key'),
-      ...onlyIf(takes('project_key') || takes('api_key'), 'key_expired', 'address_not_allowed'),
+      ...onlyIf(takes('project_key') || takes('api_key'), 'key_expired', 'address_not_allowed', 'other_cell'),
       ...onlyIf(isProtected, 'wrong_key_kind'),
       ...onlyIf(takesToken && !takes('api_key'), 'session_required'),
       ...onlyIf(takes('project_key') || takes('api_key'), 'missing_scope'),

@@ -40,6 +40,12 @@ export const problemGuide = {
     'The key is of the other kind: an api_key in `x-auth-key`, or a project key in `authorization`.',
     'Move it to the header that the message names.',
   ),
+  other_cell: guide(
+    421,
+    'no',
+    'The account is at another address of this Dovepost, which `url` names.',
+    'Send the request there, and every later one.',
+  ),
   invalid_credentials: guide(401, 'no', 'The email address or the password is wrong.', 'Ask for them again.'),
   invalid_challenge: guide(
     401,

@@ -23,6 +23,7 @@ export const Problem = z.object({
     })
     .optional()
     .describe('With `draft_changed`: the draft as it is now.'),
+  url: z.url().optional().describe('With `other_cell`: the address of Dovepost at which the account is.'),
   docs: z.string().describe('Where the documentation explains the code, and says whether to try again.'),
   request_id: z.string(),
 });

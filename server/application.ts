@@ -10,6 +10,7 @@ import type { Composition } from '#server/compose.ts';
 import { isLoopback } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import type { AccountContext, Context } from '#server/context.ts';
+import { announceCell } from '#server/modules/identity/cells/index.ts';
 import { whenBackgroundWorkIsDone } from '#server/modules/identity/users/index.ts';
 import { keptHoldersOf } from '#server/modules/identity/projects/index.ts';
 import { endLiveStreams } from '#server/modules/identity/live/index.ts';
@@ -23,6 +24,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import { createDatabaseProbe } from '#server/platform/db/database-probe.ts';
 import type { HangWatch } from '#server/platform/db/hang-watch.ts';
 import type { DatabaseProbe } from '#server/platform/db/database-probe.ts';
+import { inSchema } from '#server/platform/db/schema.ts';
 import { ensurePartitions } from '#server/platform/db/partitions.ts';
 import { freeBytesOf } from '#server/platform/disk-space.ts';
 import { failingTasks, serveHealth } from '#server/platform/http/health.ts';
@@ -90,6 +92,7 @@ export async function startApplication(options: ApplicationOptions): Promise<App
   try {
     await ctx.listener.start();
     await ensurePartitions(ctx.db, ctx.clock.now());
+    await announceCell(ctx);
     const registry = new Registry();
     const services: Service[] = [];
     const readHealth = () => services.map((service) => service.health());
@@ -193,7 +196,7 @@ async function startWorker(
 ): Promise<Part> {
   const identity = await claimWorkerIdentity({
     dataDir: config.dataDir,
-    connectionString: directConnectionString,
+    connectionString: inSchema(directConnectionString, config.databaseSchema),
   });
   services.push(...workerServices(ctx, { owner: identity.owner, leaseDb }));
   for (const service of services) await service.start();

@@ -21,6 +21,7 @@ import type { HangWatch } from '#server/platform/db/hang-watch.ts';
 import { kyselyPool } from '#server/platform/db/kysely-pool.ts';
 import { createListener } from '#server/platform/db/listen.ts';
 import { createPool, readPoolOptions } from '#server/platform/db/pool.ts';
+import { searchPathOf } from '#server/platform/db/schema.ts';
 import type { Database } from '#server/database.ts';
 import { createPublicResolver, resolveWithSystem } from '#server/platform/http/resolve-host.ts';
 import type { Logger } from '#server/platform/logger.ts';
@@ -56,10 +57,12 @@ export function compose(parts: Parts): Composition {
   const databaseClock = createDatabaseClock();
   const clock = parts.clock ?? databaseClock;
   const hangs = createHangWatch({ connectionString: directConnectionString ?? connectionString });
-  const base = { connectionString, logger, isBehindPooler: directConnectionString !== undefined, hangs };
+  const searchPath = searchPathOf(config.databaseSchema);
+  const settings = searchPath === undefined ? [] : [searchPath];
+  const base = { connectionString, logger, isBehindPooler: directConnectionString !== undefined, hangs, settings };
   const pool = createPool(base);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, base) }) });
-  const readOptions = { ...base, ...readPoolOptions };
+  const readOptions = { ...base, ...readPoolOptions, settings: [...settings, ...readPoolOptions.settings] };
   const reads = createReads(kyselyPool(createPool(readOptions), readOptions));
   const leaseOptions = { ...base, maxConnections: 2, timeouts: leaseTimeouts };
   const leaseDb = new Kysely<Database>({
@@ -67,6 +70,7 @@ export function compose(parts: Parts): Composition {
   });
   const listener = createListener({
     connectionString: directConnectionString ?? connectionString,
+    schema: config.databaseSchema,
     logger,
     clock: databaseClock,
   });

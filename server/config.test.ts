@@ -32,6 +32,7 @@ test('an empty environment runs whole on one machine', () => {
     migrationDatabaseUrl: undefined,
     oldSecretKeys: [],
     directDatabaseUrl: undefined,
+    databaseSchema: 'public',
     secretKey: undefined,
     roles: new Set(['api', 'worker']),
     payments: { provider: 'test' },
@@ -66,6 +67,7 @@ test('every setting is read', () => {
     DATA_DIR: '/srv/dove post/ñ',
     DATABASE_URL: 'postgresql://user:word@db:5432/dovepost',
     DATABASE_DIRECT_URL: 'postgresql://user:word@db:5433/dovepost',
+    DATABASE_SCHEMA: 'cell_b',
     MIGRATION_DATABASE_URL: 'postgresql://owner:word@db:5432/dovepost',
     SECRET_KEY: key.toString('base64'),
     ROLES: 'worker',
@@ -113,6 +115,7 @@ test('every setting is read', () => {
     migrationDatabaseUrl: 'postgresql://owner:word@db:5432/dovepost',
     oldSecretKeys: [],
     directDatabaseUrl: 'postgresql://user:word@db:5433/dovepost',
+    databaseSchema: 'cell_b',
     secretKey: key,
     roles: new Set(['worker']),
     payments: {
@@ -191,6 +194,14 @@ test.each<[Record<string, string>, string]>([
   [{ DATABASE_URL: 'mysql://root:hidden@h/d' }, 'DATABASE_URL: expected a postgresql:// address'],
   [{ DATABASE_URL: 'postgres://h/d' }, 'SECRET_KEY: expected 32 bytes in base64 beside DATABASE_URL'],
   [{ MIGRATION_DATABASE_URL: 'postgres://h/d' }, 'DATABASE_URL: expected a value beside MIGRATION_DATABASE_URL'],
+  [
+    { DATABASE_SCHEMA: 'Cell B' },
+    'DATABASE_SCHEMA: expected a name of at most 30 small letters, digits and underscores that begins with no digit, and not with pg_, got "Cell B"',
+  ],
+  [
+    { DATABASE_SCHEMA: 'pg_cell' },
+    'DATABASE_SCHEMA: expected a name of at most 30 small letters, digits and underscores that begins with no digit, and not with pg_, got "pg_cell"',
+  ],
   [{ DATABASE_DIRECT_URL: 'postgres://h/d' }, 'DATABASE_URL: expected a value beside DATABASE_DIRECT_URL'],
   [{ SECRET_KEY: long(31) }, 'SECRET_KEY: expected 32 bytes in base64'],
   [

@@ -14,6 +14,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** Short enough for the names of channels, of which PostgreSQL takes 63 bytes with the schema before them. */
+export const schemaPattern = /^(?!pg_)[a-z_][a-z0-9_]{0,29}$/;
+
 const roles = ['api', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
@@ -63,6 +66,8 @@ export type Config = {
   migrationDatabaseUrl: string | undefined;
   /** PostgreSQL itself, where `databaseUrl` leads to a pooler that shares connections between transactions. */
   directDatabaseUrl: string | undefined;
+  /** Where in the database the product lives. */
+  databaseSchema: string;
   /** 32 bytes; undefined: the key kept in `dataDir`. Always there beside a `databaseUrl`. */
   secretKey: Buffer | undefined;
   /** They open what they encrypted; nothing is encrypted with them any more. */
@@ -180,6 +185,10 @@ const settings = {
   DATABASE_URL: databaseAddress,
   DATABASE_DIRECT_URL: databaseAddress,
   MIGRATION_DATABASE_URL: databaseAddress,
+  DATABASE_SCHEMA: {
+    schema: z.string().regex(schemaPattern),
+    expected: 'a name of at most 30 small letters, digits and underscores that begins with no digit, and not with pg_',
+  },
   SECRET_KEY: { schema: base64Key, expected: '32 bytes in base64', isSecret: true },
   SECRET_KEYS: {
     schema: commaList.pipe(z.array(base64Key)),
@@ -284,6 +293,7 @@ export function parseConfig(env: Environment): Config {
     databaseUrl,
     oldSecretKeys: read('SECRET_KEYS') ?? [],
     migrationDatabaseUrl: readBesideDatabaseUrl(read, 'MIGRATION_DATABASE_URL'),
+    databaseSchema: read('DATABASE_SCHEMA') ?? 'public',
     directDatabaseUrl: readBesideDatabaseUrl(read, 'DATABASE_DIRECT_URL'),
     secretKey: readSecretKey(read, databaseUrl !== undefined),
     roles: new Set(read('ROLES') ?? roles),

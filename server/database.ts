@@ -8,6 +8,7 @@ import type { AskingTables } from '#server/modules/numbers/asking/tables.ts';
 import type { BillingTables } from '#server/modules/identity/billing/tables.ts';
 import type { BulkActionTables } from '#server/modules/outreach/bulk-actions/tables.ts';
 import type { BulkRunTables } from '#server/modules/outreach/bulk/tables.ts';
+import type { CellTables } from '#server/modules/identity/cells/tables.ts';
 import type { CampaignTables } from '#server/modules/outreach/campaigns/tables.ts';
 import type { ContactTables } from '#server/modules/messaging/contacts/tables.ts';
 import type { ConversationTables } from '#server/modules/messaging/conversations/tables.ts';
@@ -55,6 +56,7 @@ export type Database = AccountDataTables &
   BulkActionTables &
   CampaignTables &
   CapTables &
+  CellTables &
   ContactTables &
   CostTables &
   ConversationTables &

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { tryTurn } from '#server/platform/db/shared-names.ts';
 import { ConflictError, InvalidInputError, ProblemError } from '#server/platform/errors.ts';
 
 /** How long an answer is kept. */
@@ -98,11 +99,7 @@ async function onceRecorded<C extends AccountContext>(
 }
 
 async function lockKey(tx: Tx<AccountContext>, key: string): Promise<void> {
-  const name = `idempotency ${tx.account.id} ${key}`;
-  const { rows } = await sql<{ is_locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as is_locked
-  `.execute(tx.db);
-  if (rows[0]?.is_locked !== true) throw inProgress(1);
+  if (!(await tryTurn(tx.db, `idempotency ${tx.account.id} ${key}`))) throw inProgress(1);
 }
 
 function inProgress(retryAfterSeconds: number): ProblemError {

@@ -5,6 +5,7 @@ import { removeOldAnswers } from '#server/idempotency.ts';
 import { removeOldAuditEvents } from '#server/modules/identity/audit/index.ts';
 import { removeOldTypedDrafts } from '#server/modules/identity/drafts/index.ts';
 import { removeExpiredAttempts } from '#server/modules/identity/oidc/index.ts';
+import { followDirectory } from '#server/modules/identity/cells/index.ts';
 import { removeExpiredSessions } from '#server/modules/identity/users/index.ts';
 import { takeOverMemberships } from '#server/modules/identity/memberships/index.ts';
 import { alertFirstContacts, followStates, removeOldAlerts } from '#server/modules/numbers/alerts/index.ts';
@@ -194,6 +195,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'phone-questions.remove-old', rounds: everyMinutes(10), run: removeOldQuestions },
   { name: 'contact-facts.remove-old', rounds: dailyAt(3, 7), run: removeOldContactFacts },
   { name: 'number-checks.remove-old', rounds: hourlyAt(43), run: removeOldChecks },
+  { name: 'cells.follow-directory', rounds: hourlyAt(41), run: followDirectory },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
   { name: 'oidc.remove-expired', rounds: hourlyAt(18), run: removeExpiredAttempts },
   { name: 'memberships.take-over', rounds: everyMinutes(1), run: (ctx) => takeOverMemberships(ctx) },

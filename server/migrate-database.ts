@@ -1,4 +1,5 @@
 import { bulkRunIndexes } from '#server/modules/outreach/bulk/indexes.ts';
+import { registerCell } from '#server/platform/db/register-cell.ts';
 import { campaignIndexes } from '#server/modules/outreach/campaigns/indexes.ts';
 import { conversationIndexes } from '#server/modules/messaging/conversations/indexes.ts';
 import { flowIndexes } from '#server/modules/outreach/flows/indexes.ts';
@@ -10,7 +11,9 @@ import { segmentIndexes } from '#server/modules/audience/segments/indexes.ts';
 import { webhookIndexes } from '#server/modules/messaging/webhooks/indexes.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import type { MigrateOptions } from '#server/platform/db/migrate.ts';
+import { openSchema } from '#server/platform/db/schema.ts';
 import { withServerLock } from '#server/platform/db/server-lock.ts';
+import { defaultSchema } from '#server/platform/db/shared-names.ts';
 import { admitApplication } from '#server/platform/db/application-role.ts';
 import type { ApplicationRole } from '#server/platform/db/application-role.ts';
 
@@ -32,18 +35,22 @@ export function migrateDatabase(connectionString: string, options: MigrateOption
   return migrate(connectionString, { ...options, concurrentIndexes: indexes });
 }
 
+type PrepareOptions = MigrateOptions & { role?: ApplicationRole | undefined; schema?: string };
+
 /**
- * Makes the database ready for a start: migrations, indexes, and the rights of the application's role where it is another
- * than the owner. Starts at the same time do this one after the other, as grants and index builds of two would wait for
+ * Makes the database ready for a start: the schema, migrations, indexes, the cell's place among others, and the rights of
+ * the application's role where it is another than the owner. Starts at the same time do this one after the other, as grants and index builds of two would wait for
  * each other. `connectionString` is the owner's; answers the migrations that ran.
  */
-export function prepareDatabase(
+export async function prepareDatabase(
   connectionString: string,
-  { role, ...options }: MigrateOptions & { role?: ApplicationRole | undefined } = {},
+  { role, schema = defaultSchema, ...options }: PrepareOptions = {},
 ): Promise<string[]> {
-  return withServerLock(connectionString, 'dovepost start', async () => {
-    const ran = await migrateDatabase(connectionString, options);
-    if (role) await admitApplication(connectionString, role);
+  const own = await openSchema(connectionString, schema);
+  return withServerLock(own, 'dovepost start', async () => {
+    const ran = await migrateDatabase(own, options);
+    await registerCell(connectionString, schema);
+    if (role) await admitApplication(own, role);
     return ran;
   });
 }

@@ -95,7 +95,11 @@ export async function serve(): Promise<void> {
   // Handled below, once there is something to stop.
   lost.promise.catch(() => undefined);
   try {
-    await prepareDatabase(database.ownerConnectionString, { logger, role: database.role });
+    await prepareDatabase(database.ownerConnectionString, {
+      logger,
+      role: database.role,
+      schema: config.databaseSchema,
+    });
     const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
     const { connectionString, directConnectionString } = database;
     const parts = { config, connectionString, directConnectionString, secretKey, logger };

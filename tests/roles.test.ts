@@ -54,6 +54,8 @@ async function join(role: Role, projectIds: number[] | null): Promise<void> {
 
 /** Tables that workers and the reading itself write to, whatever is refused meanwhile. */
 const restless = new Set([
+  'cells',
+  'cell_directory',
   'alerts',
   'contact_facts',
   'mails',

@@ -3,7 +3,7 @@
  * columns, so that it is listed here. A new pair deserves a thought: the owner may have a verb that answers it.
  */
 export const readers: Readonly<Record<string, readonly string[]>> = {
-  account_keys: ['live', 'users'],
+  account_keys: ['cells', 'live', 'users'],
   accounts: [
     'account-data',
     'alerts',
@@ -11,6 +11,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'bulk',
     'bulk-actions',
     'campaigns',
+    'cells',
     'costs',
     'flows',
     'health',
@@ -113,10 +114,11 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   links: ['recipients', 'timeline'],
   link_clicks: ['recipients', 'timeline'],
   segment_moves: ['timeline'],
-  project_keys: ['request-log'],
+  project_keys: ['cells', 'request-log'],
   projects: [
     'account-data',
     'alerts',
+    'cells',
     'conversations',
     'media',
     'memberships',

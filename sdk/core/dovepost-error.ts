@@ -17,6 +17,8 @@ export class DovepostError extends Error {
   readonly draft: Problem['draft'];
   /** The message that was stored, where one was refused or failed. */
   readonly messageId: number | undefined;
+  /** With `other_cell`: the address of Dovepost at which the account is. */
+  readonly url: string | undefined;
   readonly docs: string | undefined;
   readonly requestId: string | undefined;
   /** After which the server may be asked again. */
@@ -36,6 +38,7 @@ export class DovepostError extends Error {
     this.suggestions = problem.suggestions ?? [];
     this.draft = problem.draft;
     this.messageId = problem.message_id;
+    this.url = problem.url;
     this.docs = problem.docs;
     this.requestId = problem.request_id;
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { schemaPattern } from '#server/config.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { resumeAccount, suspendAccount } from '#server/modules/identity/accounts/index.ts';
@@ -6,6 +7,8 @@ import { grantAccess } from '#server/modules/identity/billing/index.ts';
 import { listOperatorActs, recordOperatorAct } from '#server/modules/identity/operators/index.ts';
 import { resetTwoFactor } from '#server/modules/identity/users/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { moveAccounts } from './move-accounts.ts';
+import { openDatabase } from './open-product.ts';
 import { operatorName, readId, UsageError } from './run-command.ts';
 import type { Answer, Command, Input } from './run-command.ts';
 
@@ -81,6 +84,19 @@ function readEnd(ctx: Context, input: Input): Date {
   return new Date(ctx.clock.now().getTime() + Number(days) * 86_400_000);
 }
 
+async function move(ctx: Context, input: Input): Promise<Answer> {
+  const to = input.option('to') ?? '';
+  if (!schemaPattern.test(to)) throw new UsageError('--to: expected the DATABASE_SCHEMA of the other cell');
+  const accountIds = (input.args[0] ?? '').split(',').map(readId);
+  const database = await openDatabase(ctx.config, ctx.logger);
+  try {
+    const connectionString = database.ownerConnectionString;
+    return await moveAccounts(ctx, { connectionString, accountIds, to, operator: operatorName(input) });
+  } finally {
+    await database.stop();
+  }
+}
+
 export const accountCommands: readonly Command[] = [
   {
     words: 'accounts find',
@@ -124,6 +140,14 @@ export const accountCommands: readonly Command[] = [
     takes: 1,
     run: (ctx, input) =>
       act(ctx, input, { action: 'accounts reset-two-factor' }, (tx, accountId) => resetTwoFactor(tx, accountId)),
+  },
+  {
+    words: 'accounts move',
+    usage: 'ID[,ID…] --to SCHEMA',
+    summary: 'takes an account to another cell of the database; its sending pauses for a minute or more',
+    takes: 1,
+    options: ['to'],
+    run: move,
   },
   {
     words: 'accounts grant',

@@ -9,6 +9,7 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { freeBytesOf } from '#server/platform/disk-space.ts';
 import { leadsToPooler } from '#server/platform/db/pooler.ts';
+import { inSchema } from '#server/platform/db/schema.ts';
 import { migrations } from '#server/platform/db/migrations/index.ts';
 import { requireOpenSecrets } from '#server/require-open-secrets.ts';
 import type { OpenDatabase } from './open-product.ts';
@@ -42,7 +43,7 @@ export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Fi
   const { config } = ctx;
   const found = await Promise.all([
     examine('database', 'Check DATABASE_URL, and that PostgreSQL runs and lets this machine in', () =>
-      databaseFindings(database, config.databaseUrl === undefined),
+      databaseFindings(database, config),
     ),
     examine('pooler', 'Check DATABASE_URL and DATABASE_DIRECT_URL', () => poolerFindings(config)),
     examine('secret key', 'Set the SECRET_KEY that the data were encrypted with', async () => {
@@ -119,10 +120,11 @@ const factsSql = `
 
 async function databaseFindings(
   { connectionString, directConnectionString }: OpenDatabase,
-  isEmbedded: boolean,
+  { databaseUrl, databaseSchema }: Config,
 ): Promise<Finding[]> {
+  const isEmbedded = databaseUrl === undefined;
   const client = new pg.Client({
-    connectionString: directConnectionString ?? connectionString,
+    connectionString: inSchema(directConnectionString ?? connectionString, databaseSchema),
     connectionTimeoutMillis: answerMs,
   });
   client.on('error', () => undefined);

@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts';
 import { BackupError } from '#server/platform/db/backup/manifest.ts';
 import { EmbeddedPostgresError } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { ProblemError } from '#server/platform/errors.ts';
+import { MoveError } from './move-accounts.ts';
 
 /** A command was typed wrongly; the message says how it is typed. */
 export class UsageError extends Error {}
@@ -80,7 +81,7 @@ export function readId(text: string | undefined): number {
 
 /** Errors that the operator can mend are described in one line; any other comes with its stack. */
 export function describeFault(error: unknown): string {
-  const isKnown = [ConfigError, EmbeddedPostgresError, UsageError, ProblemError, BackupError].some(
+  const isKnown = [ConfigError, EmbeddedPostgresError, UsageError, ProblemError, BackupError, MoveError].some(
     (kind) => error instanceof kind,
   );
   if (!(error instanceof Error)) return String(error);

@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, logger);
   try {
     const { ownerConnectionString, role } = database;
-    const ran = await prepareDatabase(ownerConnectionString, { logger, role });
+    const ran = await prepareDatabase(ownerConnectionString, { logger, role, schema: config.databaseSchema });
     process.stdout.write(ran.length === 0 ? 'The database is up to date.\n' : `Ran: ${ran.join(', ')}\n`);
   } finally {
     await database.stop();

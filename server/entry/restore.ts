@@ -4,17 +4,23 @@ import { describeFault, UsageError } from '#server/admin/run-command.ts';
 import { loadConfig } from '#server/config.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
 import { restoreBackup } from '#server/platform/db/backup/restore-backup.ts';
+import { openSchema } from '#server/platform/db/schema.ts';
 import { createLogger } from '#server/platform/logger.ts';
 
 /** `npm run restore -- DIRECTORY`: a backup into an empty database, brought to the schema of this version. */
 async function main(directory: string | undefined): Promise<void> {
   if (directory === undefined) throw new UsageError('Usage: npm run restore -- DIRECTORY (of a backup)');
   const logger = createLogger('error');
-  const database = await openDatabase(loadConfig(), logger);
+  const config = loadConfig();
+  const schema = config.databaseSchema;
+  const database = await openDatabase(config, logger);
   try {
     const { ownerConnectionString, role } = database;
-    const { tables, made_at: madeAt } = await restoreBackup(ownerConnectionString, resolve(directory));
-    const ran = await prepareDatabase(ownerConnectionString, { logger, role });
+    const { tables, made_at: madeAt } = await restoreBackup(
+      await openSchema(ownerConnectionString, schema),
+      resolve(directory),
+    );
+    const ran = await prepareDatabase(ownerConnectionString, { logger, role, schema });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     process.stdout.write(
       `${rows} rows of ${madeAt} are back, and ${ran.length} migrations ran after them. Start with the same SECRET_KEY.\n`,

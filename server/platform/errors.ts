@@ -7,6 +7,7 @@ type ProblemDetails = {
   messageId?: number;
   suggestions?: readonly string[];
   draft?: Problem['draft'];
+  url?: string;
 };
 
 /**
@@ -26,6 +27,8 @@ export class ProblemError extends Error {
   readonly suggestions: readonly string[] | undefined;
   /** The draft that an older one would have replaced. */
   readonly draft: Problem['draft'];
+  /** Where the request is to go instead. */
+  readonly url: string | undefined;
 
   constructor(status: number, code: string, message: string, extra: ProblemDetails = {}) {
     super(message);
@@ -38,6 +41,7 @@ export class ProblemError extends Error {
     this.messageId = extra.messageId;
     this.suggestions = extra.suggestions;
     this.draft = extra.draft;
+    this.url = extra.url;
   }
 }
 

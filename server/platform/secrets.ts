@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { createShortSeal } from './short-seal.ts';
 import type { ShortSeal } from './short-seal.ts';
@@ -77,6 +77,8 @@ export type SecretBox = {
   open(sealed: Buffer, context: string): string;
   /** Sealed anew with the current key; undefined where that is its key already. Throws as `open` does. */
   reseal(sealed: Buffer, context: string): Buffer | undefined;
+  /** Keyed digests by which a text is found again, and says nothing to anybody without the key: the current key's first. */
+  fingerprints(text: string): [Buffer, ...Buffer[]];
   /** For what stands in an address; see `createShortSeal`. */
   short(purpose: 'preferences' | 'links'): ShortSeal;
 };
@@ -119,12 +121,16 @@ export function createSecretBox(key: Buffer, oldKeys: readonly Buffer[] = []): S
     seal,
     open,
     short: (purpose) => short[purpose],
+    fingerprints: (text) => [fingerprint(key, text), ...oldKeys.map((each) => fingerprint(each, text))],
     reseal(sealed, context) {
       const isCurrent = sealed[0] === version && sealed.subarray(1, 1 + keyIdBytes).equals(currentId);
       return isCurrent ? undefined : seal(open(sealed, context), context);
     },
   };
 }
+
+const fingerprint = (key: Buffer, text: string) =>
+  createHmac('sha256', createHash('sha256').update('fingerprint').update(key).digest()).update(text).digest();
 
 function openWith(key: Buffer, bytes: Buffer, context: string): string {
   const nonce = bytes.subarray(0, nonceBytes);

@@ -25,6 +25,8 @@ export type TestApplicationOptions = {
   clock?: Clock;
   /** Another process's database, to run beside it. */
   connectionString?: string;
+  /** PostgreSQL itself, where that leads to a pooler. */
+  directConnectionString?: string;
   secretKey?: Buffer;
   logger?: Logger;
   /** A built web app to serve; without it the API alone is there. */
@@ -45,6 +47,7 @@ export async function startTestApplication(options: TestApplicationOptions = {})
       ...options.env,
     }),
     connectionString,
+    directConnectionString: options.directConnectionString,
     secretKey: options.secretKey ?? randomBytes(32),
     logger: options.logger ?? createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
     clock: options.clock ?? systemClock,

@@ -17,7 +17,8 @@ export type ConcurrentIndex<Table extends string = string> = {
   replaces?: string;
 };
 
-type State = { is_valid: boolean; is_divided: boolean };
+/** `schema`: an index that is not there would be looked for in `public`, too. */
+type State = { is_valid: boolean; is_divided: boolean; schema: string };
 
 /** Builds those that are missing; one process at a time. `connectionString` is the owner's. */
 export function buildIndexes(connectionString: string, indexes: readonly ConcurrentIndex[]): Promise<void> {
@@ -30,12 +31,13 @@ async function ensureIndex(client: pg.Client, index: ConcurrentIndex): Promise<v
   const state = await stateOf(client, index);
   if (!state.is_valid) {
     if (index.prepare !== undefined) await client.query(index.prepare);
-    if (state.is_divided) await buildInParts(client, index);
-    else await build(client, index);
+    if (state.is_divided) await buildInParts(client, index, state);
+    else await build(client, index, state);
   }
   if (index.replaces === undefined) return;
-  if (state.is_divided) await dropDivided(client, index.replaces);
-  else await client.query(`drop index concurrently if exists ${index.replaces}`);
+  const replaced = `${state.schema}.${index.replaces}`;
+  if (state.is_divided) await dropDivided(client, replaced);
+  else await client.query(`drop index concurrently if exists ${replaced}`);
 }
 
 /** SQLSTATE of a lock that was waited for too long. */
@@ -55,9 +57,10 @@ async function dropDivided(client: pg.Client, name: string): Promise<void> {
 
 async function stateOf(client: pg.Client, { name, table }: ConcurrentIndex): Promise<State> {
   const { rows } = await client.query<State>(
-    `select coalesce((select indisvalid from pg_index where indexrelid = to_regclass($1)), false) as is_valid,
-            relkind = 'p' as is_divided
-       from pg_class where oid = $2::regclass`,
+    `select coalesce((select i.indisvalid from pg_index i join pg_class x on x.oid = i.indexrelid
+                       where x.relname = $1 and x.relnamespace = c.relnamespace), false) as is_valid,
+            relkind = 'p' as is_divided, relnamespace::regnamespace::text as schema
+       from pg_class c where oid = $2::regclass`,
     [name, table],
   );
   if (!rows[0]) throw new Error(`There is no table ${table}`);
@@ -65,13 +68,17 @@ async function stateOf(client: pg.Client, { name, table }: ConcurrentIndex): Pro
 }
 
 /** A build that was interrupted leaves an index that is not valid. */
-async function build(client: pg.Client, { name, table, isUnique, columns }: ConcurrentIndex): Promise<void> {
-  await client.query(`drop index concurrently if exists ${name}`);
+async function build(
+  client: pg.Client,
+  { name, table, isUnique, columns }: ConcurrentIndex,
+  { schema }: State,
+): Promise<void> {
+  await client.query(`drop index concurrently if exists ${schema}.${name}`);
   await client.query(`create ${isUnique ? 'unique ' : ''}index concurrently ${name} on ${table} ${columns}`);
 }
 
 /** A table that is divided takes no concurrent build: each part gets one, and the whole is valid with the last. */
-async function buildInParts(client: pg.Client, index: ConcurrentIndex): Promise<void> {
+async function buildInParts(client: pg.Client, index: ConcurrentIndex, state: State): Promise<void> {
   const { name, table, isUnique, columns } = index;
   // Parts that are made from now on have it from their start.
   await client.query(`create ${isUnique ? 'unique ' : ''}index if not exists ${name} on only ${table} ${columns}`);
@@ -85,7 +92,7 @@ async function buildInParts(client: pg.Client, index: ConcurrentIndex): Promise<
   );
   for (const { part } of parts) {
     const partName = `${part}_${name}`;
-    await build(client, { ...index, name: partName, table: part });
+    await build(client, { ...index, name: partName, table: part }, state);
     await client.query(`alter index ${name} attach partition ${partName}`);
   }
 }

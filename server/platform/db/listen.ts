@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
 import { pauseAfter, spread } from '#server/platform/backoff.ts';
 import type { DatabaseClock } from './database-clock.ts';
+import { defaultSchema, sharedName } from './shared-names.ts';
 
 /** Receives NOTIFY on a direct connection of its own, which it replaces when it breaks. */
 export type Listener = {
@@ -17,6 +18,8 @@ export type Listener = {
 
 export type ListenerOptions = {
   connectionString: string;
+  /** Where the product lives, whose notifications are listened to. */
+  schema?: string;
   logger: Logger;
   /** Reads the database's time by each connection, and whenever it is asked whether it lives. */
   clock?: DatabaseClock;
@@ -31,7 +34,14 @@ const readings = 3;
 const retryGrowth = { firstMs: 100, longestMs: 10_000 };
 
 export function createListener(options: ListenerOptions): Listener {
-  const { connectionString, logger, clock, heartbeatMs = 30_000, queryTimeoutMs = 10_000 } = options;
+  const {
+    connectionString,
+    schema = defaultSchema,
+    logger,
+    clock,
+    heartbeatMs = 30_000,
+    queryTimeoutMs = 10_000,
+  } = options;
   const subscribers = new Map<string, Set<(payload: string) => void>>();
   const gapCallbacks = new Set<() => void>();
   const closing = new AbortController();
@@ -39,6 +49,9 @@ export function createListener(options: ListenerOptions): Listener {
   let reconnecting: Promise<void> | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   let lastAnswer: Promise<unknown> = Promise.resolve();
+
+  const handlersOf = (shared: string) =>
+    [...subscribers].flatMap(([channel, handlers]) => (sharedName(schema, channel) === shared ? [...handlers] : []));
 
   /** A connection takes one query at a time. */
   function ask<Row extends pg.QueryResultRow>(connected: pg.Client, sql: string): Promise<pg.QueryResult<Row>> {
@@ -58,7 +71,7 @@ export function createListener(options: ListenerOptions): Listener {
     clock === undefined ? askTime(connected) : clock.read(() => askTime(connected));
 
   function listen(connected: pg.Client, channel: string): Promise<unknown> {
-    return ask(connected, `listen ${pg.escapeIdentifier(channel)}`);
+    return ask(connected, `listen ${pg.escapeIdentifier(sharedName(schema, channel))}`);
   }
 
   function call(callback: () => void): void {
@@ -83,7 +96,7 @@ export function createListener(options: ListenerOptions): Listener {
     });
     next.on('error', (error) => logger.warn({ err: error }, 'the listening connection broke'));
     next.on('notification', ({ channel, payload = '' }) => {
-      for (const onNotification of subscribers.get(channel) ?? []) call(() => onNotification(payload));
+      for (const onNotification of handlersOf(channel)) call(() => onNotification(payload));
     });
     next.once('end', () => {
       if (client !== next) return;

@@ -7,7 +7,9 @@ import { buildIndexes } from './concurrent-indexes.ts';
 import type { ConcurrentIndex } from './concurrent-indexes.ts';
 import { isDatabaseBusy } from './errors.ts';
 import { migrations } from './migrations/index.ts';
+import { writtenFor } from './migration-schema.ts';
 import { withServerLock } from './server-lock.ts';
+import { defaultSchema } from './shared-names.ts';
 
 type Migrations = Readonly<Record<string, Migration>>;
 
@@ -60,14 +62,15 @@ async function runMigrations(
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const done = await findDone(db);
+    const schema = await findSchema(db);
+    const done = await findDone(db, schema);
     warnOfNewer(done, all, logger);
     const missing = Object.keys(all)
       .filter((name) => !done.has(name))
       .toSorted();
     for (const name of missing) {
       const { up } = all[name]!;
-      await retryWhileBusy(() => runMigration(db, { name, up, lockTimeoutMs }), { name, logger });
+      await retryWhileBusy(() => runMigration(db, { name, up, lockTimeoutMs, schema }), { name, logger });
     }
     return missing;
   } finally {
@@ -75,14 +78,20 @@ async function runMigrations(
   }
 }
 
+async function findSchema(db: Kysely<unknown>): Promise<string> {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+  return rows[0]?.schema ?? defaultSchema;
+}
+
 /** The names of what has run here. The tables that hold them are those of Kysely's migrator, which made them first. */
-async function findDone(db: Kysely<unknown>): Promise<Set<string>> {
+async function findDone(db: Kysely<unknown>, schema: string): Promise<Set<string>> {
   const { rows } = await sql<{ is_there: boolean }>`
-    select to_regclass('kysely_migration') is not null as is_there
+    select exists (select from pg_class where relname = 'kysely_migration' and relnamespace = current_schema()::regnamespace)
+           as is_there
   `.execute(db);
   if (!rows[0]?.is_there) {
     const none = { getMigrations: () => Promise.resolve({}) };
-    const { error } = await new Migrator({ db, provider: none }).migrateToLatest();
+    const { error } = await new Migrator({ db, provider: none, migrationTableSchema: schema }).migrateToLatest();
     if (error) throw error;
   }
   const ran = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
@@ -100,15 +109,15 @@ function warnOfNewer(done: ReadonlySet<string>, all: Migrations, logger: Logger 
   if (newer.length > 0) logger?.warn({ newer }, 'a newer version has migrated this database');
 }
 
-type Run = { name: string; up: Migration['up']; lockTimeoutMs: number };
+type Run = { name: string; up: Migration['up']; lockTimeoutMs: number; schema: string };
 
 /** The bounds are those of this transaction, whatever the role has that it runs as. */
-function runMigration(db: Kysely<unknown>, { name, up, lockTimeoutMs }: Run): Promise<void> {
+function runMigration(db: Kysely<unknown>, { name, up, lockTimeoutMs, schema }: Run): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
                      set_config('statement_timeout', '0', true),
                      set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx);
-    await up(tx);
+    await up(tx.withPlugin(writtenFor(schema)));
     await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(tx);
   });
 }

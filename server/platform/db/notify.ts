@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { QueryExecutorProvider } from 'kysely';
+import { sharedNameSql } from './shared-names.ts';
 
 /** A notification between processes; it arrives once the sender's transaction has committed. */
 export type Notification = { channel: string; payload: string };
@@ -12,10 +13,15 @@ export async function notify(db: OpenTransaction, notifications: readonly Notifi
   if (notifications.length === 0) return;
   await sql`
     /* prepared: notify, last */
-    select pg_notify(channel, payload)
+    select pg_notify(${sharedNameSql(sql`channel`)}, payload)
       from unnest(${notifications.map(({ channel }) => channel)}::text[],
                   ${notifications.map(({ payload }) => payload)}::text[]) as x (channel, payload)
   `.execute(db);
+}
+
+/** The same with one, also where no transaction is open: it arrives at once then. */
+export async function notifyAtOnce(db: QueryExecutorProvider, { channel, payload }: Notification): Promise<void> {
+  await sql`select pg_notify(${sharedNameSql(sql`${channel}`)}, ${payload})`.execute(db);
 }
 
 /** PostgreSQL refuses a payload of 8000 bytes or more; an id has at most 16 digits and a comma. */

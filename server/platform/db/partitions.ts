@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { takeTurn } from './shared-names.ts';
 
 const partitionedTables = ['messages', 'webhook_records', 'events'];
 
@@ -35,7 +36,7 @@ export async function dropOldMonths<Database>(
 export async function ensurePartitions<Database>(db: Kysely<Database>, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Processes that start together must not create the same partition twice.
-    await sql`select pg_advisory_xact_lock(hashtextextended('dovepost partitions', 0))`.execute(tx);
+    await takeTurn(tx, 'dovepost partitions');
     for (const table of partitionedTables) {
       await sql`select ensure_month_partitions(${table}, (${now}::timestamptz - interval '1 month')::date, 4)`.execute(
         tx,

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { tryTurnOfConnection } from './shared-names.ts';
 
 const lockPollMs = 200;
 
 /**
- * Runs the work while no other process of the server runs any under the same name. The lock is polled: a statement that
+ * Runs the work while no other process on the connection's schema runs any under the same name. The lock is polled: a statement that
  * waits for it would hold a snapshot, and a concurrent index build waits for every snapshot, so that both would wait for
  * each other. The lock goes with its connection. `connectionString` leads to PostgreSQL itself, without a pooler.
  */
@@ -19,11 +20,7 @@ export async function withServerLock<Result>(
   try {
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
     for (;;) {
-      const { rows } = await client.query<{ is_locked: boolean }>(
-        'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_locked',
-        [name],
-      );
-      if (rows[0]?.is_locked) return await work(client);
+      if (await tryTurnOfConnection(client, name)) return await work(client);
       await delay(lockPollMs);
     }
   } finally {

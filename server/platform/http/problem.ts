@@ -29,7 +29,7 @@ function toProblem(
   { routeOptions }: FastifyRequest,
 ): { status: number; problem: Words } {
   if (error instanceof ProblemError) {
-    const { status, code, message, errors, profileId, messageId, suggestions, draft } = error;
+    const { status, code, message, errors, profileId, messageId, suggestions, draft, url } = error;
     return {
       status,
       problem: {
@@ -40,6 +40,7 @@ function toProblem(
         ...(messageId && { message_id: messageId }),
         ...(suggestions && { suggestions: [...suggestions] }),
         ...(draft && { draft }),
+        ...(url !== undefined && { url }),
       },
     };
   }

@@ -13,6 +13,7 @@ import { paths } from '#web/shared/paths.ts';
 import { signInOptionsQuery } from '#web/shared/sign-in-options.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { emailFromElsewhere, leadElsewhere } from './other-cell.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
 import { CodeStep, codeStepWords } from './code-step.tsx';
 import { OidcButton } from './oidc-button.tsx';
@@ -22,7 +23,7 @@ import { signInFailure, signInWith } from './sign-in-with.ts';
 
 export function LoginPage() {
   const [asked, setAsked] = useState<TwoFactorRequired>();
-  const form = useZodForm(Credentials, { email: '', password: '' });
+  const form = useZodForm(Credentials, { email: emailFromElsewhere(), password: '' });
   const login = useMutation({
     mutationFn: async (body: Credentials) => {
       const answer = await callApi('POST /api/auth/login', { body });
@@ -30,6 +31,7 @@ export function LoginPage() {
       else await signInWith(answer);
     },
     onError: (error) => {
+      if (leadElsewhere(error, form.getValues('email'))) return;
       if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Login failed'));
     },
   });

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import type { Field, FieldChange } from '#contracts/fields.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { FieldType } from '#contracts/field-types.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { takeTurn } from '#server/platform/db/shared-names.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { listFields, stateOf } from './list-fields.ts';
 import { retypeValues } from './type-values.ts';
@@ -60,7 +60,7 @@ export async function putField(ctx: AccountContext, { path, type, label }: PutFi
 
 /** So that two at once do not pass the limit. */
 async function lockTypes(tx: Tx<AccountContext>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('field types', ${tx.account.id}))`.execute(tx.db);
+  await takeTurn(tx.db, 'field types', tx.account.id);
 }
 
 /** Gives types to custom fields that never had one, as far as there is room for more. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { tryTurn } from '#server/platform/db/shared-names.ts';
 
 const deltasPerFold = 20_000;
 
@@ -11,12 +12,11 @@ const deltasPerFold = 20_000;
 // account-wide: the catalogues of all accounts are folded together.
 export async function foldFieldDeltas(ctx: Context, limit = deltasPerFold): Promise<number> {
   return inTransaction(ctx, async (tx) => {
+    if (!(await tryTurn(tx.db, 'profile_field_deltas'))) return 0;
     const { rows } = await sql<{ folded: number }>`
-      with mine as materialized (
-        select pg_try_advisory_xact_lock(hashtextextended('profile_field_deltas', 0)) as is_locked
-      ), taken as (
+      with taken as (
         delete from profile_field_deltas d
-         using (select account_id, path, type, id from profile_field_deltas, mine where is_locked limit ${limit}) as oldest
+         using (select account_id, path, type, id from profile_field_deltas limit ${limit}) as oldest
          where (d.account_id, d.path, d.type, d.id) = (oldest.account_id, oldest.path, oldest.type, oldest.id)
         returning d.*
       ), change as (

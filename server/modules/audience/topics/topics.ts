@@ -4,6 +4,7 @@ import type { NewTopic, Topic, TopicChange } from '#contracts/topics.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
+import { takeTurn } from '#server/platform/db/shared-names.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import type { TopicsTable } from './tables.ts';
 
@@ -82,7 +83,7 @@ export async function deleteTopic(ctx: AccountContext, { topicId }: { topicId: n
 
 /** The account's topics; others that change them wait. */
 async function lockTopics(tx: Tx<AccountContext>): Promise<TopicRow[]> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('topics', ${tx.account.id}))`.execute(tx.db);
+  await takeTurn(tx.db, 'topics', tx.account.id);
   return tx.db
     .selectFrom('topics')
     .selectAll()

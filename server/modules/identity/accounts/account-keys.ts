@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Insertable, Selectable } from 'kysely';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
+import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import type { AccountKeysTable } from './tables.ts';
 
@@ -29,6 +30,7 @@ export async function insertAccountKey(tx: Tx<AccountContext>, values: NewAccoun
   if ((await findAccountKeys(tx)).length >= maxKeys) {
     throw new ConflictError('key_limit', `An account has at most ${maxKeys} keys. Delete one first.`);
   }
+  await noteInDirectory(tx, [{ keyHash: values.key_hash }]);
   return tx.db
     .insertInto('account_keys')
     .values({ ...values, account_id: id, last_used_at: null, created_at: tx.clock.now() })

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
-import type { SecretBox } from '#server/platform/secrets.ts';
+import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { createApiKey } from './api-key.ts';
 import type { AccountsTable } from './tables.ts';
 
@@ -13,12 +13,14 @@ export function getAccount(ctx: AccountContext): Promise<AccountRow> {
 type NewAccount = Omit<Insertable<AccountsTable>, 'api_key_hash' | 'api_key_sealed'>;
 
 /** Makes an account and its founder, who owns it; a trigger writes the membership. Rejects a taken e-mail as the database does. */
-export function createAccount(tx: Tx & { secrets: SecretBox }, values: NewAccount): Promise<AccountRow> {
-  return tx.db
+export async function createAccount(tx: Tx, values: NewAccount): Promise<AccountRow> {
+  const account = await tx.db
     .insertInto('accounts')
     .values({ ...createApiKey(tx.secrets).columns, ...values })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await noteInDirectory(tx, [{ emailKey: account.email_key }, { keyHash: account.api_key_hash }]);
+  return account;
 }
 
 type AccountChange = Pick<Updateable<AccountsTable>, 'timezone' | 'default_country' | 'messages_kept_days'>;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx, UserContext } from '#server/context.ts';
+import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { createApiKey } from './api-key.ts';
 
 /** The old key stops with the statement that stores the new one, which may do what the member who asks may do. */
@@ -10,6 +11,7 @@ export async function replaceApiKey(tx: Tx<UserContext>): Promise<string> {
     .set({ ...columns, api_key_user_id: tx.actor.userId })
     .where('id', '=', tx.account.id)
     .execute();
+  await noteInDirectory(tx, [{ keyHash: columns.api_key_hash }]);
   return apiKey;
 }
 
@@ -21,7 +23,9 @@ export async function replaceApiKeysOf(tx: Tx, userId: number): Promise<number[]
      order by id for no key update
   `.execute(tx.db);
   for (const { id } of rows) {
-    await tx.db.updateTable('accounts').set(createApiKey(tx.secrets).columns).where('id', '=', id).execute();
+    const { columns } = createApiKey(tx.secrets);
+    await tx.db.updateTable('accounts').set(columns).where('id', '=', id).execute();
+    await noteInDirectory(tx, [{ keyHash: columns.api_key_hash }]);
   }
   return rows.map(({ id }) => id);
 }

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Draft, DraftKind, KeptDraft } from '#contracts/drafts.ts';
 import type { Context, Tx, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { takeTurn } from '#server/platform/db/shared-names.ts';
 import { NotFoundError, ProblemError } from '#server/platform/errors.ts';
 import type { DraftTables } from './tables.ts';
 
@@ -110,10 +111,7 @@ async function removeSurplus(tx: Tx<UserContext>): Promise<void> {
 
 /** Serializes a person's saves, so that of two tabs one sees what the other has written. */
 async function lockDrafts(tx: Tx<UserContext>): Promise<void> {
-  const { account, actor } = tx;
-  await sql`select pg_advisory_xact_lock(hashtextextended('drafts of ' || ${actor.userId}::bigint, ${account.id}))`.execute(
-    tx.db,
-  );
+  await takeTurn(tx.db, `drafts of ${tx.actor.userId}`, tx.account.id);
 }
 
 export async function removeOldTypedDrafts(ctx: Context): Promise<void> {

@@ -4,6 +4,7 @@ import type { LiveEvent } from '#contracts/live.ts';
 import type { Tx } from '#server/context.ts';
 import { idsPerNotification, notify } from '#server/platform/db/notify.ts';
 import type { Notification } from '#server/platform/db/notify.ts';
+import { sharedNameSql } from '#server/platform/db/shared-names.ts';
 import { liveChannel } from './channels.ts';
 
 function* fittingParts(event: LiveEvent): Generator<LiveEvent> {
@@ -46,5 +47,5 @@ export function notifyLive(accountId: RawBuilder<unknown>, { type, ...columns }:
   const members = Object.entries(columns).map(([name, column]) => sql`${sql.lit(name)}, ${column}`);
   const event = sql`json_build_object('type', ${sql.lit(type)}, ${sql.join(members)})`;
   const payload = sql`json_build_object('account_id', ${accountId}, 'event', ${event})::text`;
-  return sql`pg_notify(${sql.lit(liveChannel)}, ${payload})`;
+  return sql`pg_notify(${sharedNameSql(sql.lit(liveChannel))}, ${payload})`;
 }

@@ -1,6 +1,7 @@
 import type { NewProject } from '#contracts/projects.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { checkWebhookUrl } from './check-webhook-url.ts';
@@ -30,6 +31,7 @@ export async function createProject(ctx: AccountContext, input: NewProject): Pro
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await noteInDirectory(tx, [{ keyHash: row.auth_key_hash }]);
     await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: row.id });
     return row;
   });

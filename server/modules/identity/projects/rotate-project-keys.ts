@@ -1,5 +1,6 @@
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { recordDestinationChange } from '#server/modules/identity/users/index.ts';
 import type { Origin } from '#server/modules/identity/users/index.ts';
 import { changeProject } from './change-project.ts';
@@ -19,6 +20,7 @@ export function rotateAuthKey(
     await lockProject(tx, { accountId: tx.account.id, projectId: input.projectId });
     await keepAuthKey(tx, { projectId: input.projectId, overlapHours });
     const columns = { ...newAuthKey(tx.secrets), auth_key_used_at: null };
+    await noteInDirectory(tx, [{ keyHash: columns.auth_key_hash }]);
     return rotate(tx, input, { columns, type: 'auth_key_rotated' });
   });
 }

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { NewSavedView, SavedView, ViewedList } from '#contracts/saved-views.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { takeTurn } from '#server/platform/db/shared-names.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { scopeOf } from '#server/scope.ts';
 import type { SavedViewTables } from './tables.ts';
@@ -82,7 +83,7 @@ export async function deleteSavedView(ctx: AccountContext, { viewId }: { viewId:
 
 /** Serializes changes within an account, so that the names and the number of views are checked reliably. */
 async function lockViews(tx: Tx<AccountContext>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('saved views', ${tx.account.id}))`.execute(tx.db);
+  await takeTurn(tx.db, 'saved views', tx.account.id);
 }
 
 function requireFreeName(views: readonly SavedView[], name: string): void {

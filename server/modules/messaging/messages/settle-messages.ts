@@ -6,6 +6,7 @@ import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import { countMessages } from '#server/modules/messaging/counts/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import type { Notification } from '#server/platform/db/notify.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
@@ -84,12 +85,10 @@ function decideChanges(rows: readonly MessageRow[], batch: readonly MessageNews[
 /** The one place that writes a status after a message was accepted, so that the counts and open pages follow. */
 export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
   const rows = changes.map(({ after }) => after);
-  const notifications = liveNotificationsOf(rows);
   const accountIds = rows.map((row) => row.account_id);
-  // A single statement for both: each costs a round trip that a caller waits for.
   await sql`
     /* prepared: save-settled, unread */
-    with saved as (update messages m
+    update messages m
        set status = x.status, error = x.error, error_code = x.error_code, lease_token = x.lease_token,
            sent_at = x.sent_at, delivered_at = x.delivered_at, read_at = x.read_at,
            attempts = x.attempts, retry_at = x.retry_at, network_id = x.network_id
@@ -102,11 +101,9 @@ export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<v
                   ${rows.map((row) => row.retry_at)}::timestamptz[], ${rows.map((row) => row.network_id)}::text[])
            as x (account_id, id, status, error, error_code, lease_token, sent_at, delivered_at, read_at, attempts,
                  retry_at, network_id)
-     where m.account_id = x.account_id and m.id = x.id)
-    select pg_notify(channel, payload)
-      from unnest(${notifications.map(({ channel }) => channel)}::text[],
-                  ${notifications.map(({ payload }) => payload)}::text[]) as y (channel, payload)
+     where m.account_id = x.account_id and m.id = x.id
   `.execute(tx.db);
+  await notify(tx.db, liveNotificationsOf(rows));
   await countMessages(tx, changes);
 }
 

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { tryTurnOfConnection } from '#server/platform/db/shared-names.ts';
 
 /** A killed process's connection may outlive it for a moment. */
 const lockAttempts = 10;
@@ -26,11 +27,7 @@ export async function claimWorkerIdentity(input: {
   client.on('error', () => undefined);
   await client.connect();
   for (let attempt = 0; attempt < lockAttempts; attempt += 1) {
-    const { rows } = await client.query<{ locked: boolean }>(
-      "select pg_try_advisory_lock(hashtextextended('worker:' || $1, 0)) as locked",
-      [name],
-    );
-    if (rows[0]?.locked) return { owner: name, release: () => client.end() };
+    if (await tryTurnOfConnection(client, `worker:${name}`)) return { owner: name, release: () => client.end() };
     await delay(lockPauseMs);
   }
   await client.end();

@@ -4,8 +4,9 @@ import type { WebhookEventType } from '#contracts/webhooks.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { publishAllLive } from '#server/modules/identity/live/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { createEventId, payloadText } from './event-record.ts';
-import { webhooksChannel } from './channels.ts';
+import { webhookNotification } from './channels.ts';
 
 type ReportedEvent = Extract<DomainEvent, { data: unknown }> & { projectId: number };
 type AccountEvent = Exclude<Extract<DomainEvent, { data: unknown }>, { projectId: number }>;
@@ -72,7 +73,7 @@ export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]
   const candidates = await ofProjects(tx, events);
   const reported = candidates.filter(await findListening(tx, candidates));
   if (reported.length === 0) return;
-  const { rows: changed } = await sql<{ account_id: number; project_id: number }>`
+  const { rows: changed } = await sql<{ account_id: number; project_id: number; queue_id: number; is_due: boolean }>`
     /* prepared: record-webhooks */
     with e as materialized (
       select * from unnest(
@@ -112,14 +113,15 @@ export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]
              or n.type = any(w.events) or n.type = any(w.named_events))
       order by n.position, w.id
       returning account_id, project_id, coalesce(endpoint_id, -project_id) as queue_id, next_attempt_at
-    ), queues as (
-      select account_id, project_id, queue_id, bool_or(next_attempt_at is not null) as is_due
-        from inserted group by account_id, project_id, queue_id
     )
-    select account_id, project_id,
-      case when is_due then pg_notify(${webhooksChannel}, json_build_array(account_id, queue_id)::text) end as notified
-    from queues
+    select account_id, project_id, queue_id, bool_or(next_attempt_at is not null) as is_due
+      from inserted group by account_id, project_id, queue_id
   `.execute(tx.db);
+  const due = changed.filter(({ is_due }) => is_due);
+  await notify(
+    tx.db,
+    due.map(({ account_id, queue_id }) => webhookNotification(account_id, queue_id)),
+  );
   const projects = new Map(changed.map(({ account_id, project_id }) => [project_id, account_id]));
   await publishAllLive(
     tx,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { tryTurn } from '#server/platform/db/shared-names.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Service } from '#server/platform/service.ts';
 
@@ -28,12 +29,11 @@ const added = sql`sent = c.sent + excluded.sent, delivered = c.delivered + exclu
 /** Of all processes one folds at a time. Answers how many tallies it took. */
 async function foldOutcomes(ctx: Context): Promise<number> {
   return inTransaction(ctx, async (tx) => {
+    if (!(await tryTurn(tx.db, 'outcomes'))) return 0;
     const { rows } = await sql<{ taken: number }>`
-      with turn as materialized (select pg_try_advisory_xact_lock(hashtextextended('outcomes', 0)) as is_ours),
-      gone as (
+      with gone as (
         delete from outcome_tallies
-         where ctid = any(array(select ctid from outcome_tallies
-                                 where (select is_ours from turn) limit ${mostAtOnce}))
+         where ctid = any(array(select ctid from outcome_tallies limit ${mostAtOnce}))
         returning *
       ), totals as (
         insert into outcome_totals as c (account_id, source, source_id, sent, delivered, read, replied, opted_out)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { NewSavedTemplate, SavedTemplate, SavedTemplateChange } from '#contracts/saved-templates.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { takeTurn } from '#server/platform/db/shared-names.ts';
 import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
 import { presentTemplate } from './present.ts';
 
@@ -57,8 +58,8 @@ export async function updateTemplate(
 }
 
 /** Serializes changes within an account, so that a name and the number of templates are checked reliably. */
-async function lockTemplates(tx: AccountContext): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('saved templates', ${tx.account.id}))`.execute(tx.db);
+async function lockTemplates(tx: Tx<AccountContext>): Promise<void> {
+  await takeTurn(tx.db, 'saved templates', tx.account.id);
 }
 
 async function requireFreeName(tx: AccountContext, name: string, ownId?: number): Promise<void> {

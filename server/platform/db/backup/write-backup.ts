@@ -8,7 +8,8 @@ import { to as copyTo } from 'pg-copy-streams';
 import { BackupError, manifestFile, tableFile } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 
-const migrationTables = ['kysely_migration', 'kysely_migration_lock'];
+/** Of Kysely's migrator, and of all cells of the database. */
+const leftOut = ['kysely_migration', 'kysely_migration_lock', 'cells', 'cell_directory'];
 
 /** Every table with its own rows or with partitions, and the columns that are not computed from others. */
 const tablesSql = `
@@ -58,7 +59,7 @@ export async function writeBackup(connectionString: string, directory: string): 
 
 async function describe(client: pg.Client): Promise<Manifest> {
   const migrations = await client.query<{ name: string }>('select name from kysely_migration order by name');
-  const tables = await client.query<{ name: string; columns: string[] }>(tablesSql, [migrationTables]);
+  const tables = await client.query<{ name: string; columns: string[] }>(tablesSql, [leftOut]);
   const partitions = await client.query<Manifest['partitions'][number]>(partitionsSql);
   const sequences = await client.query<Manifest['sequences'][number]>(sequencesSql);
   const version = await client.query<{ server_version: string }>('show server_version');

@@ -102,6 +102,7 @@ import * as namedEvents from './0402-named-events.ts';
 import * as segmentMoves from './0410-segment-moves.ts';
 import * as scopedUsers from './0420-scoped-users.ts';
 import * as phoneHistories from './0430-phone-histories.ts';
+import * as cells from './0441-cells.ts';
 import * as messageOptOuts from './0460-message-opt-outs.ts';
 import * as keptKeys from './0470-kept-keys.ts';
 
@@ -210,6 +211,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0410-segment-moves': segmentMoves,
   '0420-scoped-users': scopedUsers,
   '0430-phone-histories': phoneHistories,
+  '0441-cells': cells,
   '0460-message-opt-outs': messageOptOuts,
   '0470-kept-keys': keptKeys,
 };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { NewProjectKey, NewProjectKeyAnswer } from '#contracts/project-keys.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { recordDestinationChange, recordSecurityEvent } from '#server/modules/identity/users/index.ts';
 import type { Origin } from '#server/modules/identity/users/index.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
@@ -105,6 +106,7 @@ async function addKey(tx: Tx<AccountContext>, projectId: number, values: KeyValu
     .values({ ...owner, ...values, key_hash: hashToken(key), hint: hintOf(key), created_at: tx.clock.now() })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await noteInDirectory(tx, [{ keyHash: row.key_hash }]);
   return { ...presentKey(row), key };
 }
 

@@ -3,6 +3,7 @@ import { authKeyScopes } from '#contracts/permissions.ts';
 import type { DirectFirstContacts } from '#contracts/projects.ts';
 import type { KeyScope } from '#contracts/permissions.ts';
 import type { Account, Context } from '#server/context.ts';
+import { findInCells } from '#server/modules/identity/cells/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
@@ -34,8 +35,9 @@ const lookupsOf = processPart((ctx): Batcher<Buffer, HolderRow | undefined> =>
 
 /**
  * Finds the project of a key. A key that was read a moment ago is not read again (`kept-holders.ts`), calls that
- * come at the same time share a query, and text that cannot be a key costs none. A key that was replaced or deleted stops at once;
- * whether it has expired, and whether its account has access, is judged at every use.
+ * come at the same time share a query, and text that cannot be a key costs none. A key that was replaced or deleted stops
+ * at once; whether it has expired, and whether its account has access, is judged at every use. Throws 421 for a key of
+ * another cell.
  */
 export async function findProjectByKey(ctx: Context, key: string): Promise<ProjectKeyHolder | undefined> {
   const kept = keptHoldersOf(ctx);
@@ -46,7 +48,8 @@ export async function findProjectByKey(ctx: Context, key: string): Promise<Proje
 async function read(ctx: Context, key: string, keep: (row: HolderRow) => void): Promise<HolderRow | undefined> {
   const kind = tokenKind(key);
   if (kind !== 'authKey' && kind !== 'projectKey') return undefined;
-  const row = await lookupsOf(ctx).add(hashToken(key));
+  const keyHash = hashToken(key);
+  const row = await findInCells(ctx, { keyHash }, () => lookupsOf(ctx).add(keyHash));
   if (row) keep(row);
   return row;
 }

@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { refuseTakenEmail } from '../email-taken-error.ts';
@@ -44,6 +45,7 @@ export async function confirmEmail(
       .where('id', '=', userId)
       .execute();
     const isChange = before.email_key !== email_key;
+    if (isChange) await noteInDirectory(tx, [{ emailKey: email_key }]);
     // A link in the old mailbox must not open the account any more.
     if (isChange) await removePasswordReset(tx, userId);
     const type = isChange ? 'email_changed' : 'email_confirmed';

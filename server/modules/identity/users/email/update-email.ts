@@ -2,6 +2,7 @@ import type { AddressChange, User } from '#contracts/accounts.ts';
 import { recordingAct } from '#server/audit.ts';
 import type { Tx, UserContext } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
+import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { runInBackground, sendSecurityMail } from '../in-background.ts';
 import { emailKey } from '../email-key.ts';
@@ -62,6 +63,7 @@ async function save(tx: Tx<UserContext>, email: string, origin: Origin): Promise
     .where('id', '=', tx.actor.userId)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await noteInDirectory(tx, [{ emailKey: user.email_key }]);
   // A link in the old mailbox must not open the account any more.
   await removePasswordReset(tx, user.id);
   await recordSecurityEvent(tx, { userId: user.id, type: 'email_changed', origin, detail: email });

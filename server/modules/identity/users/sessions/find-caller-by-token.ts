@@ -9,6 +9,7 @@ import type { Batcher } from '#server/platform/batcher.ts';
 import { processPart } from '#server/process-part.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { noteAccountKeyUse } from '#server/modules/identity/accounts/index.ts';
+import { findInCells } from '#server/modules/identity/cells/index.ts';
 import { runInBackground } from '../in-background.ts';
 import { membershipOf } from './find-membership.ts';
 import { idleSince, noteSessionUse } from './sessions.ts';
@@ -66,7 +67,7 @@ const lookups = processPart((ctx): Lookups => ({
 
 /**
  * Finds the owner of a session token or an api_key. Calls that come at the same time share a query, and nothing is
- * kept: what was revoked stops at once. Text that cannot be a token costs none.
+ * kept: what was revoked stops at once. Text that cannot be a token costs none. Throws 421 for a key of another cell.
  */
 export async function findCallerByToken(ctx: Context, token: string): Promise<TokenHolder | undefined> {
   switch (tokenKind(token)) {
@@ -100,7 +101,7 @@ async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHold
 }
 
 async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder | undefined> {
-  const row = await lookups(ctx).apiKeys.add(keyHash);
+  const row = await findInCells(ctx, { keyHash }, () => lookups(ctx).apiKeys.add(keyHash));
   if (!row) return undefined;
   const { id, timezone, role, project_ids: projectIds, key_id: keyId, scopes } = row;
   runInBackground(ctx, () => noteAccountKeyUse(ctx, { accountId: id, keyId, lastUsedAt: row.used_at }));

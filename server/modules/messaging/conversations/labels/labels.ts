@@ -5,6 +5,7 @@ import type { ConversationLabel, LabelChange, NewLabel } from '#contracts/conver
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
+import { takeTurn } from '#server/platform/db/shared-names.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { inScope } from '#server/scope.ts';
 
@@ -135,7 +136,7 @@ async function insertLabel(tx: Tx<AccountContext>, { name, color }: NewLabel): P
 
 /** Serializes changes within an account, so that the names and the number of labels are checked reliably. */
 async function lockLabels(tx: Tx<AccountContext>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('conversation labels', ${tx.account.id}))`.execute(tx.db);
+  await takeTurn(tx.db, 'conversation labels', tx.account.id);
 }
 
 async function requireFreeName(tx: Tx<AccountContext>, name: string, labelId?: number): Promise<void> {

@@ -5,6 +5,7 @@ import { questionOf, withinTime } from '#server/modules/audience/conditions/inde
 import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipTextSql } from '#server/modules/outreach/recipients/index.ts';
 import { criteriaOfSegment, findSegmentRow } from '#server/modules/audience/segments/index.ts';
+import { tryTurn } from '#server/platform/db/shared-names.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { failedWith, isAtSlice, snapshotTaken } from '../campaign.ts';
 import type { CampaignStep, CreatingCampaign, Slicing } from '../campaign.ts';
@@ -126,12 +127,7 @@ async function outcome(tx: Tx, ref: CampaignRef, { snapshot_at: at }: Slicing): 
 }
 
 /** Of all processes one takes a campaign's snapshot at a time. */
-async function isFirst(tx: Tx, { campaignId }: CampaignRef): Promise<boolean> {
-  const { rows } = await sql<{ isFirst: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('campaign snapshot', ${campaignId})) as "isFirst"
-  `.execute(tx.db);
-  return rows[0]?.isFirst ?? false;
-}
+const isFirst = (tx: Tx, { campaignId }: CampaignRef) => tryTurn(tx.db, 'campaign snapshot', campaignId);
 
 /** Has the database give up the statements that run when the signal comes. */
 async function breakOffOn<T>(signal: AbortSignal, tx: Tx, work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { QueryExecutorProvider, RawBuilder } from 'kysely';
+
+/** Where the product lives unless `DATABASE_SCHEMA` says otherwise. */
+export const defaultSchema = 'public';
+
+/**
+ * The name of a channel or a lock as the database knows it. Both belong to the database as a whole: in a schema of its
+ * own a product puts the schema before them, so that several stand beside each other.
+ */
+export function sharedName(schema: string, name: string): string {
+  return schema === defaultSchema ? name : `${schema}.${name}`;
+}
+
+/** The same, by the schema of the connection. */
+export function sharedNameSql(name: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`concat(nullif(current_schema(), ${sql.lit(defaultSchema)}) || '.', ${name}::text)`;
+}
+
+type OpenTransaction = QueryExecutorProvider & { readonly isTransaction: true };
+
+const lockKey = (name: string, id: number) => sql`hashtextextended(${sharedNameSql(sql`${name}`)}, ${id})`;
+
+/** Waits for an advisory lock that the transaction holds until it ends. */
+export async function takeTurn(db: OpenTransaction, name: string, id = 0): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKey(name, id)})`.execute(db);
+}
+
+/** Answers whether the transaction has the advisory lock now; waits for nobody. */
+export async function tryTurn(db: OpenTransaction, name: string, id = 0): Promise<boolean> {
+  const { rows } = await sql<{ is_ours: boolean }>`
+    select pg_try_advisory_xact_lock(${lockKey(name, id)}) as is_ours
+  `.execute(db);
+  return rows[0]?.is_ours === true;
+}
+
+type Asked = { query(text: string, values: unknown[]): Promise<{ rows: { is_ours: boolean }[] }> };
+
+/** The same of a connection, which holds the lock until it ends. */
+export async function tryTurnOfConnection(client: Asked, name: string): Promise<boolean> {
+  const { rows } = await client.query(
+    `select pg_try_advisory_lock(hashtextextended(
+       concat(nullif(current_schema(), '${defaultSchema}') || '.', $1::text), 0)) as is_ours`,
+    [name],
+  );
+  return rows[0]?.is_ours === true;
+}
