@@ -6,9 +6,9 @@ import { simulateMonth, worlds } from './simulate-month.ts';
 
 const seed = Number(process.env['SEED'] ?? 7);
 const only = process.env['WORLD'];
-const rows: Record<string, object> = {};
 for (const [name, world] of Object.entries(worlds)) {
   if (only !== undefined && name !== only) continue;
+  const rows: Record<string, object> = {};
   for (const newPerDay of [20, 25, 30, 40]) {
     const { waitedFor, causes, ...figures } = simulateMonth(
       { world, newPerDay, isProtected: true, tellsCap: false },
@@ -20,5 +20,5 @@ for (const [name, world] of Object.entries(worlds)) {
       waitedFor: waitedFor.slice(0, 3).join(' '),
     };
   }
+  console.table(rows);
 }
-console.table(rows);

@@ -24,12 +24,9 @@ export function HistoryCard({ phone }: { phone: PhoneNumber }) {
       <div className="grid gap-3 px-4 py-4 text-13 sm:px-5">
         <p className="text-pretty text-muted">{words(history, phone.is_connected)}</p>
         {history.state === 'running' && (
-          <Progress
-            label="Earlier chats"
-            sent={history.percent ?? 0}
-            total={100}
-            words={{ done: 'done', failed: 'lost' }}
-          />
+          <Progress label="Earlier chats" sent={history.percent ?? 0} total={100}>
+            <></>
+          </Progress>
         )}
         {history.messages > 0 && (
           <p className="tabular-nums">
