@@ -40,8 +40,8 @@ function MemberRow({ member, projects }: { member: Member; projects: readonly Pr
   const mayChange = can('team:write') && (role !== 'owner' || can('owners:write'));
   const reason = role === 'owner' ? 'Only an owner changes owners' : 'Owners and admins change the team';
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5 lg:grid-cols-[minmax(0,1fr)_9rem_9rem_7rem_6rem]">
-      <div className="flex min-w-0 items-center gap-3">
+    <li className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5 sm:grid-cols-[9rem_minmax(0,1fr)_7rem_6rem] min-[1400px]:grid-cols-[minmax(0,1fr)_9rem_9rem_7rem_6rem]">
+      <div className="flex min-w-0 items-center gap-3 sm:col-span-full min-[1400px]:col-span-1">
         <span
           aria-hidden="true"
           className="grid size-8 shrink-0 place-items-center rounded-full bg-gray-wash text-12 font-semibold text-muted"
