@@ -5,7 +5,7 @@ import type { Figure } from './entry-search.ts';
 export type FigureSource = { of: 'campaign' | 'flow' | 'bulk_run'; id: number };
 
 /** The people of each figure that a condition can describe, in words, and those who were sent a message that fell short. */
-export const figurePeople: Partial<Record<EntryFilter, { reached: string; short?: string }>> = {
+const figurePeople: Partial<Record<EntryFilter, { reached: string; short?: string }>> = {
   sent: { reached: 'were sent the message' },
   delivered: { reached: 'got the message', short: 'were sent it, but have not got it' },
   read: { reached: 'read the message', short: 'were sent it, but have not read it' },
