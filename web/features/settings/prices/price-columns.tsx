@@ -21,7 +21,11 @@ export function categoryName(category: string): string {
 }
 
 const formatDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const dayOf = (date: string) => <time dateTime={date}>{formatDay.format(new Date(`${date}T00:00:00Z`))}</time>;
+const dayOf = (date: string) => (
+  <time dateTime={date} className="whitespace-nowrap">
+    {formatDay.format(new Date(`${date}T00:00:00Z`))}
+  </time>
+);
 
 export const priceColumns: readonly Column<MessagePrice>[] = [
   {
@@ -39,13 +43,17 @@ export const priceColumns: readonly Column<MessagePrice>[] = [
         </span>
       ),
   },
-  { id: 'category', header: 'Category', cell: ({ category }) => categoryName(category) },
+  {
+    id: 'category',
+    header: 'Category',
+    cell: ({ category }) => <span className="whitespace-nowrap">{categoryName(category)}</span>,
+  },
   {
     id: 'price',
     header: 'Price',
     align: 'right',
     cell: ({ currency, price }) => (
-      <span className="tabular-nums">
+      <span className="whitespace-nowrap tabular-nums">
         {currency} {price}
       </span>
     ),
@@ -55,6 +63,6 @@ export const priceColumns: readonly Column<MessagePrice>[] = [
     id: 'until',
     header: 'Until',
     cell: ({ valid_until: until }) =>
-      until === null ? <span className="text-muted">A later price</span> : dayOf(until),
+      until === null ? <span className="whitespace-nowrap text-muted">A later price</span> : dayOf(until),
   },
 ];
