@@ -12,6 +12,8 @@ import { createRandom } from './support/random.ts';
 /** `FUZZ_WEBHOOKS=10000` for a long run, `SEED` to repeat one. */
 const webhooks = Number(process.env['FUZZ_WEBHOOKS'] ?? 200);
 const seed = Number(process.env['SEED'] ?? 7);
+/** Each is posted by itself, and worked off before the end. */
+const longestMs = 120_000 + webhooks * 200;
 let meta: CloudApiStandIn;
 let app: TestApplication;
 
@@ -148,48 +150,52 @@ const odd = [
   { a: null },
 ];
 
-test('webhooks of any shape are answered with 200, and hide no message beside them', async () => {
-  const scene = await makeScene(app, 0, { hasPhone: false });
-  await connect(scene);
-  const { below, chance, pick } = createRandom(seed);
-  const mutate = (node: unknown): unknown => {
-    if (chance(0.08)) return pick(odd);
-    if (Array.isArray(node)) return node.map(mutate);
-    if (node === null || typeof node !== 'object') return node;
-    return Object.fromEntries(
-      Object.entries(node).flatMap(([key, value]) => (chance(0.04) ? [] : [[key, mutate(value)]])),
-    );
-  };
-  const expected: string[] = [];
-  const answers = new Set<number>();
-  for (let index = 0; index < webhooks; index += 1) {
-    const body = `neighbour ${index}`;
-    const good = {
-      field: 'messages',
-      value: {
-        metadata: metadata(),
-        messages: [{ from: '4915110000041', id: `wamid.n${index}`, timestamp: '1', type: 'text', text: { body } }],
-      },
+test(
+  'webhooks of any shape are answered with 200, and hide no message beside them',
+  async () => {
+    const scene = await makeScene(app, 0, { hasPhone: false });
+    await connect(scene);
+    const { below, chance, pick } = createRandom(seed);
+    const mutate = (node: unknown): unknown => {
+      if (chance(0.08)) return pick(odd);
+      if (Array.isArray(node)) return node.map(mutate);
+      if (node === null || typeof node !== 'object') return node;
+      return Object.fromEntries(
+        Object.entries(node).flatMap(([key, value]) => (chance(0.04) ? [] : [[key, mutate(value)]])),
+      );
     };
-    const changes = [mutate(pick(samples())), good, mutate(pick(samples()))];
-    const text = JSON.stringify({
-      object: mutate('whatsapp'),
-      entry: [mutate({ id: '1', changes: [] }), { id: '1', changes }],
-    });
-    const isCut = chance(0.05);
-    if (!isCut) expected.push(body);
-    answers.add(await meta.webhooks.post(isCut ? text.slice(0, below(text.length)) : text));
-  }
-  expect([...answers]).toEqual([200]);
-  await expect
-    .poll(
-      async () =>
-        (await app.ctx.pool.query('select count(*)::int as n from cloud_webhooks where rest is null')).rows[0],
-      {
-        timeout: 20_000 + webhooks * 100,
-      },
-    )
-    .toEqual({ n: 0 });
-  const texts = await textsOf(scene);
-  expect(expected.filter((text) => !texts.has(text))).toEqual([]);
-});
+    const expected: string[] = [];
+    const answers = new Set<number>();
+    for (let index = 0; index < webhooks; index += 1) {
+      const body = `neighbour ${index}`;
+      const good = {
+        field: 'messages',
+        value: {
+          metadata: metadata(),
+          messages: [{ from: '4915110000041', id: `wamid.n${index}`, timestamp: '1', type: 'text', text: { body } }],
+        },
+      };
+      const changes = [mutate(pick(samples())), good, mutate(pick(samples()))];
+      const text = JSON.stringify({
+        object: mutate('whatsapp'),
+        entry: [mutate({ id: '1', changes: [] }), { id: '1', changes }],
+      });
+      const isCut = chance(0.05);
+      if (!isCut) expected.push(body);
+      answers.add(await meta.webhooks.post(isCut ? text.slice(0, below(text.length)) : text));
+    }
+    expect([...answers]).toEqual([200]);
+    await expect
+      .poll(
+        async () =>
+          (await app.ctx.pool.query('select count(*)::int as n from cloud_webhooks where rest is null')).rows[0],
+        {
+          timeout: 20_000 + webhooks * 100,
+        },
+      )
+      .toEqual({ n: 0 });
+    const texts = await textsOf(scene);
+    expect(expected.filter((text) => !texts.has(text))).toEqual([]);
+  },
+  longestMs,
+);
