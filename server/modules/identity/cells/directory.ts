@@ -6,7 +6,7 @@ import { ProblemError } from '#server/platform/errors.ts';
 export type Entry = { emailKey: string } | { keyHash: Buffer };
 
 /** The account is at home in another cell, whose address the answer names. */
-export class OtherCellError extends ProblemError {
+class OtherCellError extends ProblemError {
   constructor(url: string) {
     super(421, 'other_cell', `This account is at ${url}: send the request there`, { url });
   }
