@@ -56,7 +56,9 @@ test('the chats of a number of the Business app come once, into conversations, a
     (await scene.api.call(listConversations, { query: { project_id: scene.project.id } })).body.data;
   const textsOf = async (conversationId: number) => {
     const { data } = (await scene.api.call(listConversationMessages, { params: { conversationId }, query: {} })).body;
-    return data.map((each) => [each.direction, each.message, each.status]).toSorted();
+    return data
+      .map((each) => [each.direction, each.message, each.status])
+      .toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
   };
   await vi.waitFor(async () => {
     const [conversation] = await list();

@@ -14,7 +14,7 @@ import type { Role } from '#contracts/roles.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { acceptInvitation, invite } from '#contracts/team.ts';
 import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
-import { archivedTables } from '#server/modules/outreach/account-data/archived-tables.ts';
+import { archivedTables } from '#server/modules/outreach/account-data/index.ts';
 import { createApiClient } from './support/api-client.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';

@@ -1,12 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import type { ApiCall } from '../api/endpoints.ts';
 import { DovepostError } from '../index.ts';
 import type { Dovepost } from '../index.ts';
 
 const version = '0.1.0';
-
-type PreviewBody = NonNullable<ApiCall<'POST /api/segments/preview'>['body']>;
 
 /** How a number is read; the same holds wherever the API takes one. */
 const number = z
@@ -170,7 +167,7 @@ function addAudience(server: McpServer, client: Dovepost): void {
     ({ expression }) =>
       answer(() =>
         // The server says what is wrong with it, at its own place.
-        client.request('POST /api/segments/preview', { body: { expression } as unknown as PreviewBody }),
+        client.request('POST /api/segments/preview', { body: { expression } }),
       ),
   );
 }

@@ -32,7 +32,8 @@ function findMisplaced(wanted: string): string[] {
     if (unicodeBidi === 'plaintext') continue;
     const { textAlign, direction } = getComputedStyle(parentElement.closest(':not(bdi)') ?? parentElement);
     const isAside = textAlign === 'start' && direction === 'rtl';
-    if (isAside || parentElement.closest('bdi, [dir="auto"], code[dir="ltr"]') === null) found.push(parentElement.outerHTML);
+    if (isAside || parentElement.closest('bdi, [dir="auto"], code[dir="ltr"]') === null)
+      found.push(parentElement.outerHTML);
   }
   return found;
 }

@@ -1,3 +1,4 @@
+export { archivedTables } from './archived-tables.ts';
 export { deleteDueAccounts } from './delete-account.ts';
 export { createExportRunner } from './export-runner.ts';
 export { removeOldExports, resealExportLinks } from './exports.ts';

@@ -61,7 +61,7 @@ function LoadedCampaign({ campaign: found }: { campaign: Campaign }) {
         progress={!isReported && <ProgressCard campaign={campaign} />}
         people={<RecipientsCard campaign={campaign} report={report} />}
         message={
-<>
+          <>
             {isReported && <ProgressCard campaign={campaign} isReported />}
             <MessageCard
               text={campaign.message}

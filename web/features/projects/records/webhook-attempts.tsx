@@ -26,7 +26,9 @@ export function WebhookAttempts({ record: { id, attempts }, projectId }: Webhook
             </span>
           </div>
           {attempt.answer !== null && (
-            <code dir="ltr" className="line-clamp-3 text-12 wrap-anywhere text-muted">{attempt.answer}</code>
+            <code dir="ltr" className="line-clamp-3 text-12 wrap-anywhere text-muted">
+              {attempt.answer}
+            </code>
           )}
         </li>
       ))}

@@ -28,7 +28,11 @@ export function webhookColumns(
       id: 'payload',
       header: 'Payload',
       fluid: true,
-      cell: ({ payload }) => <code dir="ltr" className="text-12 text-muted">{JSON.stringify(payload)}</code>,
+      cell: ({ payload }) => (
+        <code dir="ltr" className="text-12 text-muted">
+          {JSON.stringify(payload)}
+        </code>
+      ),
     },
     {
       id: 'status',
