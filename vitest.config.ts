@@ -65,6 +65,7 @@ export default defineConfig({
           ...inBrowser,
           isolate: false,
           maxWorkers: 2,
+          setupFiles: ['web/testing/set-up.ts'],
           include: ['web/**/*.test.{ts,tsx}'],
           browser: {
             enabled: true,

@@ -12,6 +12,7 @@ export const retriedCodes: ReadonlySet<string> = new Set([
   'internal_error',
   'link_failed',
   'payments_unavailable',
+  'oidc_unavailable',
   'phone_silent',
   'busy',
   'database_unavailable',

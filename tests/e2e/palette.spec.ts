@@ -93,7 +93,7 @@ test('starts new things where they are made, once', async ({ page, product }) =>
 
   // Forms that keep drafts are there again after a reload.
   for (const [query, option, url, title, isKept] of [
-    ['new seg', 'New segment', '/segments', 'New Segment', false],
+    ['new seg', 'New segment', '/segments/new', 'New Segment', true],
     ['add contact', 'New profile', /\/profiles/, 'New Profile', true],
     ['new phone', 'New phone number', /\/phone-numbers$/, 'Add Phone Number', false],
   ] as const) {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ConnectionFaults } from './connection-faults.ts';
 
@@ -42,7 +43,7 @@ export function cutSlowBodies(app: FastifyInstance, options: Options): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     // Most bodies come with their heads, and are there before the next turn of the event loop.
     setImmediate(() => {
-      if (!request.raw.complete && !request.raw.destroyed) watchBody(request, options, watches);
+      if (!hasEnded(request.raw)) watchBody(request, options, watches);
     });
     done(null, payload);
   });
@@ -50,6 +51,9 @@ export function cutSlowBodies(app: FastifyInstance, options: Options): void {
     for (const timer of watches) clearInterval(timer);
   });
 }
+
+/** A request that is injected, not received, has no `complete`. */
+const hasEnded = ({ complete, readableEnded, destroyed }: IncomingMessage) => complete || readableEnded || destroyed;
 
 function watchBody(
   request: FastifyRequest,
@@ -63,7 +67,7 @@ function watchBody(
   // A process that was stopped, or busy, for so long reads what has come meanwhile before it judges.
   const check = () => setImmediate(judge);
   function judge() {
-    if (raw.complete || socket.destroyed) return stop();
+    if (hasEnded(raw) || socket.destroyed) return stop();
     // Bytes that wait in our own buffers are not the caller's delay.
     if (isStreamed && (socket.bytesRead - lastBytes >= minStreamBytes || raw.readableLength > 0)) {
       lastBytes = socket.bytesRead;

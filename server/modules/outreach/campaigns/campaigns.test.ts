@@ -69,12 +69,12 @@ describe('recipients', () => {
     };
     const lines = await download();
     expect(lines[0]).toBe(
-      'profile_id,name,phone,status,message_status,message_id,error,error_code,changed_at,replied_at',
+      'profile_id,name,phone,status,message_status,message_id,error,error_code,changed_at,replied_at,clicked_at',
     );
     const [first, second, third] = data;
     // How far the message has come by now, and when, is another matter.
     const withoutNews = (line: string) =>
-      line.replace(/,[^,]*,[^,]*$/, '').replace(/,(sent|delivered|read),(\d+),,$/, ',$2,,');
+      line.replace(/,[^,]*,[^,]*,[^,]*$/, '').replace(/,(sent|delivered|read),(\d+),,$/, ',$2,,');
     expect(lines.slice(1).map(withoutNews)).toEqual([
       `${first?.profile_id},"'=HYPERLINK(""x"")",14155552002,sent,${first?.message_id},,`,
       `${second?.profile_id},"Comma, ""quoted""",14155550000,failed,failed,${second?.message_id},This number is not on WhatsApp,not_on_whatsapp`,

@@ -140,15 +140,16 @@ test('others who look and write are shown, and what is done here is told', async
 });
 
 test('an answer that somebody else gave meanwhile is told before one’s own is sent', async () => {
+  // The page keeps the ids of what it has sent, also from test to test.
   const messages = [
-    sampleMessage({ id: 101 }),
-    sampleMessage({ id: 100, direction: 'outgoing', source: 'inbox', status: 'sent', message: 'Before' }),
+    sampleMessage({ id: 9101 }),
+    sampleMessage({ id: 9100, direction: 'outgoing', source: 'inbox', status: 'sent', message: 'Before' }),
   ];
   const { sent, queryClient } = showInbox({ path, messages });
   await expect.element(log.getByText('Before')).toBeVisible();
   await composer.fill('We have twelve');
   messages.unshift(
-    sampleMessage({ id: 102, direction: 'outgoing', source: 'inbox', status: 'sent', message: 'All gone' }),
+    sampleMessage({ id: 9102, direction: 'outgoing', source: 'inbox', status: 'sent', message: 'All gone' }),
   );
   await queryClient.invalidateQueries();
   await expect.element(page.getByRole('alert').getByText('Somebody answered while you were writing.')).toBeVisible();
@@ -161,6 +162,6 @@ test('an answer that somebody else gave meanwhile is told before one’s own is 
   await send.click();
   await question.getByRole('button', { name: 'Send anyway' }).click();
   await expect.poll(() => sent('POST', '/messages').length).toBe(1);
-  expect(await sent('POST', '/messages')[0]?.json()).toEqual({ message: 'We have twelve', seen_up_to: 102 });
+  expect(await sent('POST', '/messages')[0]?.json()).toEqual({ message: 'We have twelve', seen_up_to: 9102 });
   await expect.element(composer).toHaveValue('');
 });

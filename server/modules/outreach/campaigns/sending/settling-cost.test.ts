@@ -32,7 +32,7 @@ test('settling the messages of a campaign waits for no statement that nobody rea
   await using db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: kyselyPool(pool) }),
     log({ query: { sql } }) {
-      const [, name = sql, unread] = /prepared: ([\w-]+)(, unread)?/.exec(sql) ?? [];
+      const [, name = sql, unread] = /prepared: ([\w-]+)(, (?:unread|last))?/.exec(sql) ?? [];
       if (unread === undefined) awaited.push(name);
     },
   });
