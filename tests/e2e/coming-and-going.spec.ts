@@ -49,15 +49,16 @@ test("the browser's Back asks before it takes a form with it in which something 
 }) => {
   const customer = await signUpSubscriber(product.url);
   await signInAs(page, '/', customer);
-  await page.getByRole('link', { name: 'Segments' }).click();
-  await page.getByRole('button', { name: 'New Segment' }).first().click();
-  const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
-  await name.fill('VIP');
+  // Forms that keep drafts ask nothing.
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Change Email' }).click();
+  const email = page.getByRole('dialog').getByLabel('Email', { exact: true });
+  await email.fill('ada@example.com');
   await page.goBack();
   const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
   await question.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(page).toHaveURL('/segments');
-  await expect(name).toHaveValue('VIP');
+  await expect(page).toHaveURL('/settings');
+  await expect(email).toHaveValue('ada@example.com');
   await page.goBack();
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(page).toHaveURL('/');
