@@ -8,10 +8,15 @@ export const captureFailure = 'Failed to capture subscription order';
 
 export type PlacedOrder = { orderId: string; planId: number };
 
+/** Two captures of an order may overlap: its good news is told once. */
+let toldOrderId: string | undefined;
+
 /** Once captured, the current user is loaded anew; the route guard opens what it closed. */
 export async function captureOrder(order: PlacedOrder): Promise<void> {
   await callApi('POST /api/subscription/capture-order', { body: order });
   await loadCurrentUser();
+  if (toldOrderId === order.orderId) return;
+  toldOrderId = order.orderId;
   notify.success('Your subscription is active');
 }
 
