@@ -270,7 +270,7 @@ const security = createRoute({
 const team = createRoute({
   getParentRoute: () => shell,
   path: paths.team,
-  staticData: { title: 'Team' },
+  staticData: { title: 'Team', section: sections.settings },
   component: lazyPage(() => import('#web/features/settings/team/team-page.tsx'), 'TeamPage'),
 });
 
