@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ConnectionFaults } from './connection-faults.ts';
 
@@ -43,7 +43,7 @@ export function cutSlowBodies(app: FastifyInstance, options: Options): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     // Most bodies come with their heads, and are there before the next turn of the event loop.
     setImmediate(() => {
-      if (!hasEnded(request.raw)) watchBody(request, options, watches);
+      if (!request.raw.complete && !request.raw.destroyed && isReceived(request)) watchBody(request, options, watches);
     });
     done(null, payload);
   });
@@ -52,8 +52,8 @@ export function cutSlowBodies(app: FastifyInstance, options: Options): void {
   });
 }
 
-/** A request that is injected, not received, has no `complete`. */
-const hasEnded = ({ complete, readableEnded, destroyed }: IncomingMessage) => complete || readableEnded || destroyed;
+/** Requests that are injected come over no connection. */
+const isReceived = ({ raw }: FastifyRequest) => raw.socket instanceof Socket;
 
 function watchBody(
   request: FastifyRequest,
@@ -67,7 +67,7 @@ function watchBody(
   // A process that was stopped, or busy, for so long reads what has come meanwhile before it judges.
   const check = () => setImmediate(judge);
   function judge() {
-    if (hasEnded(raw) || socket.destroyed) return stop();
+    if (raw.complete || socket.destroyed) return stop();
     // Bytes that wait in our own buffers are not the caller's delay.
     if (isStreamed && (socket.bytesRead - lastBytes >= minStreamBytes || raw.readableLength > 0)) {
       lastBytes = socket.bytesRead;
