@@ -169,7 +169,8 @@ test('an account moves while it sends: nothing is lost, nothing goes twice, and 
   await expect.poll(() => accepted.length).toBeGreaterThan(atMove + 20);
   ending.abort();
   await sending;
-  expect([...new Set(refused)].toSorted()).toEqual(expect.arrayContaining(['account_suspended', 'other_cell']));
+  // A send that is under way may last for the whole pause.
+  expect(refused).toContain('other_cell');
   expect(refused.filter((code) => !['account_suspended', 'other_cell'].includes(code))).toEqual([]);
 
   expect(await withKey(one, project.auth_key)).toMatchObject(elsewhere('cell_b'));
