@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Draft } from './draft.ts';
+import type { Draft, LeafDraft, LineDraft } from './draft.ts';
 
 /** How many people a part of the expression matches, and of how many it cannot read the value. */
 export type LineCount = { count: number; unreadable: number };
@@ -19,4 +19,11 @@ export function useBuilder(): Builder {
   const builder = useContext(BuilderContext);
   if (!builder) throw new Error('A part of the builder stands outside of it');
   return builder;
+}
+
+/** Changes parts of the leaf of a line, and whether the line is negated. */
+export function useLineChange<Leaf extends LeafDraft>({ line, leaf }: { line: LineDraft; leaf: Leaf }) {
+  const { change } = useBuilder();
+  return (changes: Partial<Leaf>, isNot = line.isNot) =>
+    change(line.id, { ...line, isNot, leaf: { ...leaf, ...changes } });
 }

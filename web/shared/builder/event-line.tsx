@@ -1,29 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { clsx } from 'clsx';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ComponentProps } from 'react';
 import type { EventProperty } from '#contracts/events.ts';
-import type { ExpressionUnit } from '#contracts/expressions.ts';
 import { messageEvents } from '#contracts/message-events.ts';
 import { callApi } from '#web/shared/api.ts';
 import { eventLabel, fieldLabel } from '#web/shared/conditions/expression-words.ts';
 import { hasPart } from '#web/shared/fold-text.ts';
 import { Combobox } from '#web/shared/form/combobox.tsx';
-import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { useDebounced } from '#web/shared/use-debounced.ts';
-import { useBuilder } from './builder-context.ts';
+import { useBuilder, useLineChange } from './builder-context.ts';
+import { CountInput, UnitInput } from './count-inputs.tsx';
 import { emptyField, newProperty } from './draft.ts';
 import type { EventDraft, FieldDraft, LineDraft, PropertyDraft } from './draft.ts';
 import { operatorChoice, operatorGroups, operatorValue } from './operator-choices.ts';
 
 const pauseMs = 150;
-const units: readonly ExpressionUnit[] = ['minutes', 'hours', 'days', 'weeks', 'months'];
 
 const often = [
   { value: '>=', label: 'at least' },
@@ -35,9 +32,8 @@ type EventProps = { line: LineDraft; leaf: EventDraft; path: string };
 
 /** How often an event happened, when, and with which properties. */
 export function EventLine({ line, leaf, path }: EventProps) {
-  const { change, errorAt } = useBuilder();
-  const set = (changes: Partial<EventDraft>, isNot = line.isNot) =>
-    change(line.id, { ...line, isNot, leaf: { ...leaf, ...changes } });
+  const { errorAt } = useBuilder();
+  const set = useLineChange({ line, leaf });
   const setProperty = (id: number, by: PropertyDraft | undefined) =>
     set({ where: leaf.where.flatMap((each) => (each.id === id ? (by ?? []) : each)) });
   const properties = useProperties(leaf.event);
@@ -65,15 +61,7 @@ export function EventLine({ line, leaf, path }: EventProps) {
             )}
           </Field>
           <Field label="Times" quietLabel error={errorAt(`${path}.times.n`)}>
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                value={leaf.times}
-                onChange={(event) => set({ times: event.target.value })}
-                className={clsx(controlClass, 'h-(--control) px-3 tabular-nums')}
-              />
-            )}
+            {(control) => <CountInput {...control} value={leaf.times} onChange={(times) => set({ times })} />}
           </Field>
         </div>
         <div className="grid grid-cols-2 gap-2">
@@ -83,25 +71,11 @@ export function EventLine({ line, leaf, path }: EventProps) {
             error={errorAt(`${path}.window.last`) ?? errorAt(`${path}.window`)}
           >
             {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                value={leaf.n}
-                onChange={(event) => set({ n: event.target.value })}
-                placeholder="at any time"
-                className={clsx(controlClass, 'h-(--control) px-3 tabular-nums')}
-              />
+              <CountInput {...control} value={leaf.n} onChange={(n) => set({ n })} placeholder="at any time" />
             )}
           </Field>
           <Field label="Unit" quietLabel>
-            {(control) => (
-              <SelectInput
-                {...control}
-                value={leaf.unit}
-                options={units.map((unit) => ({ value: unit, label: unit }))}
-                onChange={(event) => set({ unit: event.target.value as ExpressionUnit })}
-              />
-            )}
+            {(control) => <UnitInput {...control} value={leaf.unit} onChange={(unit) => set({ unit })} />}
           </Field>
         </div>
       </div>

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { clsx } from 'clsx';
-import type { ExpressionUnit, MessageLeaf } from '#contracts/expressions.ts';
+import type { MessageLeaf } from '#contracts/expressions.ts';
 import { expressionWords } from '#web/shared/conditions/expression-words.ts';
-import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { Picker } from '#web/shared/form/picker.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { topicsQuery } from '#web/shared/topics/topics-query.ts';
 import { SegmentList, useSegmentName } from '#web/shared/pick/segment-list.tsx';
-import { useBuilder } from './builder-context.ts';
+import { useBuilder, useLineChange } from './builder-context.ts';
+import { CountInput, UnitInput } from './count-inputs.tsx';
 import type { FieldDraft, LeafDraft, LineDraft, MessageDraft } from './draft.ts';
 import { EventLine } from './event-line.tsx';
 import { PathInput, ValueInput } from './field-inputs.tsx';
@@ -46,16 +45,10 @@ export function LineFields({ line, path }: { line: LineDraft; path: string }) {
 
 const rowClass = 'grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-3';
 
-function useChange<Leaf extends LeafDraft>({ line, leaf }: LineProps<Leaf>) {
-  const { change } = useBuilder();
-  return (changes: Partial<Leaf>, isNot = line.isNot) =>
-    change(line.id, { ...line, isNot, leaf: { ...leaf, ...changes } });
-}
-
 function FieldLine(props: LineProps<FieldDraft>) {
   const { line, leaf, path } = props;
   const { errorAt } = useBuilder();
-  const change = useChange(props);
+  const change = useLineChange(props);
   const chosen = operatorValue(leaf.op, line.isNot);
   // The list has no opposite of `is more than`, nor what does not fit the field's type, but both may be there.
   const kept =
@@ -97,7 +90,7 @@ function FieldLine(props: LineProps<FieldDraft>) {
 function FieldOperand(props: LineProps<FieldDraft>) {
   const { leaf, path } = props;
   const { errorAt } = useBuilder();
-  const change = useChange(props);
+  const change = useLineChange(props);
   const valueError = errorAt(`${path}.value`);
   switch (leaf.op) {
     case 'exists':
@@ -109,25 +102,10 @@ function FieldOperand(props: LineProps<FieldDraft>) {
       return (
         <div className="grid grid-cols-2 gap-2">
           <Field label="How many" quietLabel error={errorAt(`${path}.n`)}>
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                value={leaf.n}
-                onChange={(event) => change({ n: event.target.value })}
-                className={clsx(controlClass, 'h-(--control) px-3 tabular-nums')}
-              />
-            )}
+            {(control) => <CountInput {...control} value={leaf.n} onChange={(n) => change({ n })} />}
           </Field>
           <Field label="Unit" quietLabel error={errorAt(`${path}.unit`)}>
-            {(control) => (
-              <SelectInput
-                {...control}
-                value={leaf.unit}
-                options={units.map((unit) => ({ value: unit, label: unit }))}
-                onChange={(event) => change({ unit: event.target.value as ExpressionUnit })}
-              />
-            )}
+            {(control) => <UnitInput {...control} value={leaf.unit} onChange={(unit) => change({ unit })} />}
           </Field>
         </div>
       );
@@ -176,8 +154,6 @@ function FieldOperand(props: LineProps<FieldDraft>) {
   }
 }
 
-const units: readonly ExpressionUnit[] = ['minutes', 'hours', 'days', 'weeks', 'months'];
-
 const placeholders: Readonly<Record<string, string>> = {
   in: 'Pro, Team',
   gt: '50 or 2026-01-31',
@@ -200,7 +176,7 @@ const states: readonly { value: string; label: string; state: MessageLeaf['state
 function MessageLine(props: LineProps<MessageDraft>) {
   const { line, leaf, path } = props;
   const { errorAt } = useBuilder();
-  const change = useChange(props);
+  const change = useLineChange(props);
   const chosen = states.find(({ state, isMissed }) => state === leaf.state && isMissed === leaf.isMissed);
   return (
     <div className={rowClass}>
@@ -242,13 +218,11 @@ function MessageLine(props: LineProps<MessageDraft>) {
         error={errorAt(`${path}.window.last`) ?? errorAt(`${path}.window`)}
       >
         {(control) => (
-          <input
+          <CountInput
             {...control}
-            inputMode="numeric"
             value={leaf.days}
-            onChange={(event) => change({ days: event.target.value })}
+            onChange={(days) => change({ days })}
             placeholder="at any time, or in so many days"
-            className={clsx(controlClass, 'h-(--control) px-3 tabular-nums')}
           />
         )}
       </Field>
@@ -268,7 +242,7 @@ const sources = [
 function SegmentLine(props: LineProps<Extract<LeafDraft, { what: 'segment' }>>) {
   const { line, leaf, path } = props;
   const { errorAt } = useBuilder();
-  const change = useChange(props);
+  const change = useLineChange(props);
   const name = useSegmentName(leaf.segment);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
@@ -320,7 +294,7 @@ const topicStates = [
 function TopicLine(props: LineProps<Extract<LeafDraft, { what: 'topic' }>>) {
   const { line, leaf, path } = props;
   const { errorAt } = useBuilder();
-  const change = useChange(props);
+  const change = useLineChange(props);
   const { data: topics = [] } = useQuery(topicsQuery());
   const isKnown = leaf.topic === undefined || topics.some(({ id }) => id === leaf.topic);
   return (
@@ -359,7 +333,7 @@ function TopicLine(props: LineProps<Extract<LeafDraft, { what: 'topic' }>>) {
 function ShareLine(props: LineProps<Extract<LeafDraft, { what: 'share' }>>) {
   const { line, leaf, path } = props;
   const { errorAt } = useBuilder();
-  const change = useChange(props);
+  const change = useLineChange(props);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
       <Field label="In it or not" quietLabel>
@@ -381,15 +355,7 @@ function ShareLine(props: LineProps<Extract<LeafDraft, { what: 'share' }>>) {
         quietLabel
         error={errorAt(`${path}.bucket.to`)}
       >
-        {(control) => (
-          <input
-            {...control}
-            inputMode="numeric"
-            value={leaf.percent}
-            onChange={(event) => change({ percent: event.target.value })}
-            className={clsx(controlClass, 'h-(--control) px-3 tabular-nums')}
-          />
-        )}
+        {(control) => <CountInput {...control} value={leaf.percent} onChange={(percent) => change({ percent })} />}
       </Field>
     </div>
   );
