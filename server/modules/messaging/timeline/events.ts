@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { timedPlace } from './source.ts';
+import { placeOf, timedPlace } from './source.ts';
 import type { Source } from './source.ts';
 
 type Row = { id: number; event: string; properties: Record<string, unknown>; at: Date };
@@ -19,7 +19,7 @@ export const eventsOf: Source = async (ctx, { id: profileId }, { place, before, 
   `.execute(ctx.db);
   return rows.map(({ id, event, properties, at }) => ({
     at,
-    place: `${at.getTime()}_${id}`,
+    place: placeOf({ at, id }),
     entry: { id: `event:${id}`, kind: 'event', at: at.toISOString(), event_id: id, event, properties },
   }));
 };

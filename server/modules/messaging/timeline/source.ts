@@ -19,6 +19,9 @@ export type Placed = { at: Date; place: string; entry: TimelineEntry };
 /** Entries of one kind, the latest first, each found by an index. */
 export type Source = (ctx: AccountContext, person: Person, from: From) => Promise<Placed[]>;
 
+/** A place `<milliseconds>_<id>`. */
+export const placeOf = ({ at, id }: { at: Date; id: number }): string => `${at.getTime()}_${id}`;
+
 /** The parts of a place `<milliseconds>_<id>`. */
 export function timedPlace(place: string): { at: Date; id: number } {
   const [ms = '0', id = '0'] = place.split('_');
