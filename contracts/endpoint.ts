@@ -101,6 +101,14 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
 
+/** A person's own matters: open without a plan, and before the second factor that an account demands is set up. */
+export const ofOneself = {
+  callers: ['user'],
+  permission: 'self:write',
+  needsSubscription: false,
+  withoutSecondFactor: true,
+} as const;
+
 /** The permissions that a caller needs, all of them. */
 export const permissionsOf = ({ permission, alsoNeeds }: Endpoint): Permission[] =>
   [permission, alsoNeeds].filter((each) => each !== undefined);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SignedIn, TimeZone, TwoFactorRequired } from './accounts.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, ofOneself } from './endpoint.ts';
 import { Timestamp } from './page.ts';
 
 export const SignInOptions = z.object({
@@ -77,15 +77,8 @@ export const signInWithOidc = endpoint({
   ],
 });
 
-const forPeople = {
-  callers: ['user'],
-  permission: 'self:write',
-  needsSubscription: false,
-  withoutSecondFactor: true,
-} as const;
-
 export const beginOidcConfirmation = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'POST',
   path: '/api/auth/confirm/oidc',
   audit: { act: 'user.oidc_begun', row: 'none', because: 'Nothing counts before the provider answers.' },
@@ -95,7 +88,7 @@ export const beginOidcConfirmation = endpoint({
 });
 
 export const confirmWithOidc = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'POST',
   path: '/api/auth/confirm/oidc/callback',
   audit: { act: 'user.identity_confirmed', row: 'none', because: 'Changes nothing of an account.' },

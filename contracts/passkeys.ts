@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SignedIn } from './accounts.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, ofOneself } from './endpoint.ts';
 import { Id, IdParam, listOf, Timestamp } from './page.ts';
 import { AuthenticationResponse, PasskeyOptions, RegistrationResponse } from './web-authn.ts';
 
@@ -29,13 +29,6 @@ export const PasskeyAdded = Passkey.extend({
 });
 export type PasskeyAdded = z.infer<typeof PasskeyAdded>;
 
-const forPeople = {
-  callers: ['user'],
-  permission: 'self:write',
-  needsSubscription: false,
-  withoutSecondFactor: true,
-} as const;
-
 const noAct = {
   act: 'user.passkey_asked',
   row: 'none',
@@ -43,7 +36,7 @@ const noAct = {
 } as const;
 
 export const listPasskeys = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'GET',
   path: '/api/user/passkeys',
   permission: 'self:read',
@@ -52,7 +45,7 @@ export const listPasskeys = endpoint({
 });
 
 export const beginPasskey = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'POST',
   path: '/api/user/passkeys/options',
   audit: noAct,
@@ -63,7 +56,7 @@ export const beginPasskey = endpoint({
 });
 
 export const addPasskey = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'POST',
   path: '/api/user/passkeys',
   audit: 'user.passkey_added',
@@ -79,7 +72,7 @@ export const PasskeyRenaming = z.object({ name: PasskeyName });
 const passkeyParams = z.object({ passkeyId: IdParam.describe('Of the list of passkeys.') });
 
 export const renamePasskey = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'PATCH',
   path: '/api/user/passkeys/{passkeyId}',
   audit: 'user.passkey_renamed',
@@ -90,7 +83,7 @@ export const renamePasskey = endpoint({
 });
 
 export const removePasskey = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'DELETE',
   path: '/api/user/passkeys/{passkeyId}',
   audit: 'user.passkey_removed',
@@ -132,7 +125,7 @@ export const beginPasskeyStep = endpoint({
 });
 
 export const beginPasskeyConfirmation = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'POST',
   path: '/api/auth/confirm/passkey-options',
   audit: noAct,

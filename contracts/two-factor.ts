@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SignedIn } from './accounts.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, ofOneself } from './endpoint.ts';
 import { Timestamp } from './page.ts';
 import { AuthenticationResponse } from './web-authn.ts';
 
@@ -62,13 +62,6 @@ export const IdentityProof = z.object({
 });
 export type IdentityProof = z.infer<typeof IdentityProof>;
 
-const forPeople = {
-  callers: ['user'],
-  permission: 'self:write',
-  needsSubscription: false,
-  withoutSecondFactor: true,
-} as const;
-
 export const signInWithCode = endpoint({
   method: 'POST',
   path: '/api/auth/two-factor',
@@ -81,7 +74,7 @@ export const signInWithCode = endpoint({
 });
 
 export const confirmIdentity = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'POST',
   path: '/api/auth/confirm',
   audit: { act: 'user.identity_confirmed', row: 'none', because: 'Changes nothing of an account.' },
@@ -92,7 +85,7 @@ export const confirmIdentity = endpoint({
 });
 
 export const getTwoFactor = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'GET',
   path: '/api/user/two-factor',
   permission: 'self:read',
@@ -101,7 +94,7 @@ export const getTwoFactor = endpoint({
 });
 
 export const setUpTotp = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'POST',
   path: '/api/user/two-factor/totp',
   audit: { act: 'user.two_factor_begun', row: 'none', because: 'Nothing counts before its code is confirmed.' },
@@ -112,7 +105,7 @@ export const setUpTotp = endpoint({
 });
 
 export const confirmTotp = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'POST',
   path: '/api/user/two-factor/totp/confirm',
   audit: { act: 'user.two_factor_enabled', row: 'by_verb' },
@@ -124,7 +117,7 @@ export const confirmTotp = endpoint({
 });
 
 export const removeTotp = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'DELETE',
   path: '/api/user/two-factor/totp',
   audit: 'user.two_factor_removed',
@@ -134,7 +127,7 @@ export const removeTotp = endpoint({
 });
 
 export const replaceRecoveryCodes = endpoint({
-  ...forPeople,
+  ...ofOneself,
   method: 'POST',
   path: '/api/user/two-factor/recovery-codes',
   audit: 'user.recovery_codes_replaced',

@@ -4,7 +4,7 @@ import { hasSecondFactor, lockUser, noteConfirmed } from '#server/modules/identi
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { beginAttempt, finishAttempt, getProvider } from './attempts.ts';
 import type { OidcCallback } from './attempts.ts';
-import { OtherIdentityError } from './find-person.ts';
+import { findLinkedPerson, OtherIdentityError } from './find-person.ts';
 
 /** Throws 404 for a person who is not linked to the provider, 422 where a second factor is to be shown, 503. */
 export async function beginConfirmation(ctx: UserContext): Promise<{ url: string; token: string }> {
@@ -24,14 +24,8 @@ export async function beginConfirmation(ctx: UserContext): Promise<{ url: string
 /** A second factor is not replaced by the provider. Throws 401, 403 `other_identity`, 422, 503. */
 export async function confirmWithOidc(ctx: UserContext, input: OidcCallback): Promise<{ confirmed_until: string }> {
   const { userId, session } = ctx.actor;
-  const { issuer, subject } = await finishAttempt(ctx, input, { boundTo: session.tokenHash });
-  const linked = await ctx.db
-    .selectFrom('oidc_identities')
-    .select('account_id')
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .executeTakeFirst();
-  if (linked?.account_id !== userId) throw new OtherIdentityError(getProvider(ctx).label);
+  const identity = await finishAttempt(ctx, input, { boundTo: session.tokenHash });
+  if ((await findLinkedPerson(ctx, identity)) !== userId) throw new OtherIdentityError(getProvider(ctx).label);
   return inTransaction(ctx, async (tx) => {
     await lockUser(tx, userId);
     await refuseWithFactor(tx, userId);

@@ -40,6 +40,19 @@ export function requireEmail(label: string, { email, isEmailVerified }: Provided
   return address.data;
 }
 
+export async function findLinkedPerson(
+  ctx: Context,
+  { issuer, subject }: ProvidedIdentity,
+): Promise<number | undefined> {
+  const linked = await ctx.db
+    .selectFrom('oidc_identities')
+    .select('account_id')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return linked?.account_id;
+}
+
 /**
  * The person who was linked to the identity, else who has its address. Undefined: somebody new. Throws 403
  * `email_not_verified` for an address that would have to be believed.
@@ -49,13 +62,8 @@ export async function findPerson(
   label: string,
   identity: ProvidedIdentity,
 ): Promise<{ userId: number; isLinked: boolean } | undefined> {
-  const linked = await ctx.db
-    .selectFrom('oidc_identities')
-    .select('account_id')
-    .where('issuer', '=', identity.issuer)
-    .where('subject', '=', identity.subject)
-    .executeTakeFirst();
-  if (linked) return { userId: linked.account_id, isLinked: true };
+  const linkedId = await findLinkedPerson(ctx, identity);
+  if (linkedId !== undefined) return { userId: linkedId, isLinked: true };
   const user = await findUserByEmail(ctx, requireEmail(label, identity));
   return user && { userId: user.id, isLinked: false };
 }
@@ -80,6 +88,8 @@ export async function linkPerson(tx: Tx, { label, identity, user, origin }: Link
     .where('account_id', '=', user.id)
     .where('issuer', '=', identity.issuer)
     .executeTakeFirst();
+  // Another tab linked them since they were looked for.
+  if (other?.subject === identity.subject) return user;
   if (other || user.email_key !== emailKey(requireEmail(label, identity))) throw new OtherIdentityError(label);
   // Nobody has shown yet that the address is theirs.
   if (user.email_unconfirmed_since !== null) await takeFromStranger(tx, user, origin);
