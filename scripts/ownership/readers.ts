@@ -26,6 +26,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'projects',
     'reading',
     'recipients',
+    'request-log',
     'topics',
     'users',
   ],

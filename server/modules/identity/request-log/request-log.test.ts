@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendMessage } from '#contracts/messages.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
@@ -12,6 +13,8 @@ import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/suppo
 import { createAllowance } from './allowance.ts';
 import { dropOldRequests } from './drop-old-requests.ts';
 import { outlineOf } from './outline.ts';
+import { storeRequests } from './store-requests.ts';
+import type { NewRequest } from './store-requests.ts';
 
 let app: TestApplication;
 let aheadMs = 0;
@@ -98,6 +101,31 @@ test('filters and pages: each request once, and nobody else’s', async () => {
   expect(
     (await stranger.customer.api.refuse(listApiRequests, { params: { projectId: 999_999 }, query: {} })).status,
   ).toBe(404);
+});
+
+test('a request of an account that has gone meanwhile is not stored', async () => {
+  const { customer } = await owner();
+  const goneId = customer.id + 1_000_000_000;
+  const request = (accountId: number): NewRequest => ({
+    account_id: accountId,
+    project_id: null,
+    created_at: app.ctx.clock.now(),
+    request_id: `late-${accountId}`,
+    method: 'GET',
+    path: '/api/projects',
+    status: 200,
+    code: null,
+    duration_ms: 1,
+    caller: 'api_key',
+    key_id: null,
+    body: null,
+    omitted: 0,
+  });
+  await storeRequests(app.ctx, [request(goneId), request(customer.id)]);
+  const { rows } = await sql<{ account_id: number }>`
+    select account_id from api_requests where request_id like 'late-%'
+  `.execute(app.ctx.db);
+  expect(rows).toEqual([{ account_id: customer.id }]);
 });
 
 test('after 30 days a request is gone, with its day', async () => {

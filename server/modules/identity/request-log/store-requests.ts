@@ -10,7 +10,10 @@ const dayMs = 24 * 60 * 60_000;
 /** The days that the process has made partitions for. */
 const daysOf = processPart(() => new Set<string>());
 
-/** Stores them in one statement; the days they are in are made where they are not there yet. */
+/**
+ * Stores them in one statement; the days they are in are made where they are not there yet. Entries of an account that
+ * has been deleted or moved to another cell meanwhile are dropped: nothing would ever remove them here.
+ */
 export async function storeRequests(ctx: Context, requests: readonly NewRequest[]): Promise<void> {
   await ensureDays(ctx, requests);
   const column = <K extends keyof NewRequest>(name: K) => requests.map((request) => request[name]);
@@ -28,6 +31,7 @@ export async function storeRequests(ctx: Context, requests: readonly NewRequest[
                   ${column('key_id')}::bigint[], ${column('body')}::text[], ${column('omitted')}::int[])
            as x (account_id, project_id, created_at, request_id, method, path, status, code, duration_ms, caller,
                  key_id, body, omitted)
+     where exists (select from accounts a where a.id = account_id)
     on conflict (account_id, id) do nothing
   `.execute(ctx.db);
 }
