@@ -22,15 +22,26 @@ const header = (name: string, description: string) => ({
 });
 
 /** As Standard Webhooks says (https://www.standardwebhooks.com). */
-const headers = [
-  header('webhook-id', 'Names the event: the same each time it is delivered. Keep it to leave doubles out.'),
-  header('webhook-timestamp', 'When this attempt was made, seconds since 1970. Refuse one that is over 5 minutes off.'),
-  header(
+const headers = {
+  WebhookId: header('webhook-id', 'Names the event: the same each time it is delivered. Keep it to leave doubles out.'),
+  WebhookTimestamp: header(
+    'webhook-timestamp',
+    'When this attempt was made, seconds since 1970. Refuse one that is over 5 minutes off.',
+  ),
+  WebhookSignature: header(
     'webhook-signature',
     'One or more of `v1,<base64>`, with spaces between: the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` ' +
       'with the bytes that the secret spells in base64 after `whsec_`. One that fits is enough.',
   ),
-];
+};
+
+const responses = {
+  EventTaken: { description: 'Any 2xx: it is not sent again' },
+  EndpointGone: { description: 'The endpoint is gone, and is switched off' },
+};
+
+/** The parts of a document that every event refers to. */
+export const eventParts = { parameters: headers, responses };
 
 /** The schema of an event's `data`, by its type or the first part of it. */
 const dataOf: Readonly<Record<string, z.ZodType>> = {
@@ -70,11 +81,11 @@ export function webhookOperations(schemas: ReturnType<typeof createSchemas>): Re
           summary: `The event \`${type}\``,
           description: `Sent to your endpoint when \`${type}\` happens; signed. Any 2xx within 15 seconds is success.`,
           security: [],
-          parameters: headers,
+          parameters: Object.keys(headers).map((name) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: { required: true, content: { 'application/json': { schema: eventSchema(type, schemas) } } },
           responses: {
-            200: { description: 'Any 2xx: it is not sent again' },
-            410: { description: 'The endpoint is gone, and is switched off' },
+            200: { $ref: '#/components/responses/EventTaken' },
+            410: { $ref: '#/components/responses/EndpointGone' },
           },
         },
       },

@@ -107,6 +107,14 @@ const mostInt32 = 2 ** 31 - 1;
 const fitsInt32 = ({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema) =>
   Number(minimum ?? exclusiveMinimum) >= -mostInt32 && Number(maximum ?? exclusiveMaximum) <= mostInt32;
 
+/** Integers say how wide they are in place of the bounds that every number of JavaScript has; the format of a time is pattern enough. */
+function shorten(schema: JsonSchema): void {
+  if ([schema['type']].flat().includes('integer')) schema['format'] ??= fitsInt32(schema) ? 'int32' : 'int64';
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (['date', 'date-time', 'email', 'uuid'].includes(String(schema['format']))) delete schema['pattern'];
+}
+
 /** Points the references to the components, gives integers their width, and describes the properties that are the same everywhere. */
 function complete(schema: unknown, nameOf: (name: string) => string, owner?: string): void {
   if (typeof schema !== 'object' || schema === null) return;
@@ -119,7 +127,7 @@ function complete(schema: unknown, nameOf: (name: string) => string, owner?: str
   if (typeof $ref === 'string' && $ref.startsWith(localPrefix)) {
     object['$ref'] = refTo(nameOf($ref.slice(localPrefix.length)));
   }
-  if ([object['type']].flat().includes('integer')) object['format'] ??= fitsInt32(object) ? 'int32' : 'int64';
+  shorten(object);
   const properties = object['properties'] as Record<string, JsonSchema> | undefined;
   for (const [field, property] of Object.entries(properties ?? {})) {
     property['description'] ??= fieldWords(field, owner);

@@ -5,17 +5,21 @@ import { openApiDocument } from './openapi.ts';
 type Operation = {
   parameters: { name: string; in: string; required: boolean }[];
   security: object[];
-  requestBody?: { content: Record<string, { example?: unknown }> };
-  responses: object;
+  requestBody?: { content: Record<string, { example?: unknown; schema: { $ref?: string } }> };
+  responses: Record<string, { $ref?: string; content?: object }>;
 };
-type Document = { paths: Record<string, Record<string, Operation>> };
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { examples?: unknown[] }>; responses: Record<string, { content: object }> };
+};
 
 const document = openApiDocument({
   endpoints: documentedEndpoints,
   schemas: namedSchemas,
   serverUrl: 'http://localhost:3000',
 });
-const { paths } = document as Document;
+const { paths, components } = document as Document;
+const nameOf = (ref = '') => ref.slice(ref.lastIndexOf('/') + 1);
 
 test('every endpoint stands in the document, with what it takes and answers', () => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
@@ -31,8 +35,9 @@ test('every endpoint stands in the document, with what it takes and answers', ()
 
 test('the example of every body is one that the endpoint takes', () => {
   const refused = documentedEndpoints.flatMap(({ name, endpoint: { method, path, body } }) => {
-    const example = paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.example;
-    if (!body || example === undefined) return [];
+    const json = paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'];
+    if (!body || !json) return [];
+    const example = json.example ?? components.schemas[nameOf(json.schema.$ref)]?.examples?.[0];
     const { error } = body.safeParse(example);
     return error
       ? [`${name}: ${error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`]
@@ -81,11 +86,20 @@ test('every integer says how wide it is: ids grow beyond 32 bits, bounded counts
 });
 
 test('a refusal names its codes under its status', () => {
-  const answers = paths['/api/send-message']?.['post']?.responses as Record<string, { content?: object }>;
-  const problem = answers['502']?.content;
-  expect(problem).toMatchObject({
+  const { $ref } = paths['/api/send-message']?.['post']?.responses['502'] ?? {};
+  expect(components.responses[nameOf($ref)]?.content).toMatchObject({
     'application/json': {
       schema: { allOf: [{}, { properties: { code: { enum: expect.arrayContaining(['network_refused']) } } }] },
     },
   });
+});
+
+test('an operation takes less than four kilobytes: refusals stand in the document once', () => {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const refusals = operations.flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([status, { $ref }]) => (Number(status) < 400 ? [] : [$ref])),
+  );
+  expect(refusals.filter((ref) => !ref?.startsWith('#/components/responses/'))).toEqual([]);
+  expect(JSON.stringify(paths).length / operations.length).toBeLessThan(2_500);
+  expect(JSON.stringify(document).length / operations.length).toBeLessThan(4_096);
 });

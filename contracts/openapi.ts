@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint, permissionsOf } from './endpoint.ts';
-import { webhookOperations } from './openapi-events.ts';
+import { eventParts, webhookOperations } from './openapi-events.ts';
 import { createSchemas, refTo } from './openapi-schemas.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 import { exampleOf, fieldWords, tagWords } from './openapi-words.ts';
@@ -11,6 +11,7 @@ import type { ProblemCode } from './problem-guide.ts';
 import { Problem } from './problem.ts';
 
 type Schemas = ReturnType<typeof createSchemas>;
+type Refusals = ReturnType<typeof createRefusals>;
 
 /** The parts of a document: `contracts/index.ts` has those of the whole product. */
 export type DocumentParts = {
@@ -43,7 +44,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-function parameters(endpointOf: Endpoint, schemas: Schemas): object[] {
+function parametersOf(endpointOf: Endpoint, schemas: Schemas): object[] {
   const places = [
     ['path', endpointOf.params],
     ['query', endpointOf.query],
@@ -64,78 +65,94 @@ function parameters(endpointOf: Endpoint, schemas: Schemas): object[] {
 
 const explain = (code: ProblemCode) => `- \`${code}\`: ${problemGuide[code].meaning}`;
 
-const requestId = {
-  'request-id': { description: 'Names the request, for questions about it.', schema: { type: 'string' } },
-};
-const retryAfter = {
-  'retry-after': {
+const refToPart = (kind: 'headers' | 'responses' | 'examples', name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+const headers = {
+  RequestId: { description: 'Names the request, for questions about it.', schema: { type: 'string' } },
+  RetryAfter: {
     description: 'After how many seconds to try again.',
     schema: { type: 'integer', format: 'int32', minimum: 1 },
   },
+  IdempotentReplayed: { description: '`true` where an earlier answer is repeated.', schema: { const: 'true' } },
 };
+const requestId = { 'request-id': refToPart('headers', 'RequestId') };
 
 function problemResponse(status: number, codes: readonly ProblemCode[]): object {
-  const example = (code: ProblemCode) => ({
-    value: {
-      message: problemGuide[code].meaning,
-      code,
-      docs: `/docs/errors#${code}`,
-      request_id: '0b8f6c1e-5f0e-4c39-9d55-6a0c1d1f2b3a',
-    },
-  });
+  const retries = [429, 503].includes(status) && { 'retry-after': refToPart('headers', 'RetryAfter') };
   return {
     description: `Refused with one of:\n${codes.map(explain).join('\n')}`,
-    headers: { ...requestId, ...([429, 503].includes(status) && retryAfter) },
+    headers: { ...requestId, ...retries },
     content: {
       'application/json': {
         schema: {
           allOf: [{ $ref: refTo('Problem') }, { type: 'object', properties: { code: { enum: [...codes] } } }],
         },
-        examples: Object.fromEntries(codes.map((code) => [code, example(code)])),
+        examples: Object.fromEntries(codes.map((code) => [code, refToPart('examples', code)])),
       },
     },
   };
 }
 
-/** `Problem404`: what every endpoint may be refused with, as components by their statuses. */
-const sharedName = (status: number) => `Problem${status}`;
+const exampleOfProblem = (code: ProblemCode) => ({
+  value: {
+    message: problemGuide[code].meaning,
+    code,
+    docs: `/docs/errors#${code}`,
+    request_id: '0b8f6c1e-5f0e-4c39-9d55-6a0c1d1f2b3a',
+  },
+});
+
 const byStatus = (codes: readonly ProblemCode[]) => Map.groupBy(codes, (code) => problemGuide[code].status);
 
-function sharedResponses(): Record<string, object> {
-  return Object.fromEntries(
-    Array.from(byStatus(everywhere), ([status, codes]) => [sharedName(status), problemResponse(status, codes)]),
-  );
+/**
+ * A set of codes under one status is a component, which hundreds of operations refer to: `Problem404` has those that
+ * every endpoint may be refused with, `Problem404_2` and on have others.
+ */
+function createRefusals() {
+  const names = new Map<string, string>();
+  const responses: Record<string, object> = {};
+  const examples: Record<string, object> = {};
+  const counts = new Map<number, number>();
+
+  function refusal(status: number, codes: readonly ProblemCode[]): object {
+    const key = codes.toSorted().join();
+    const known = names.get(key);
+    if (known !== undefined) return refToPart('responses', known);
+    const count = (counts.get(status) ?? 0) + 1;
+    counts.set(status, count);
+    const name = count === 1 ? `Problem${status}` : `Problem${status}_${count}`;
+    names.set(key, name);
+    responses[name] = problemResponse(status, codes);
+    for (const code of codes) examples[code] ??= exampleOfProblem(code);
+    return refToPart('responses', name);
+  }
+  for (const [status, codes] of byStatus(everywhere)) refusal(status, codes);
+
+  const refusalsOf = (each: Endpoint): Record<string, object> => {
+    const grouped = byStatus([...new Set([...everywhere, ...codesOf(each)])]);
+    return Object.fromEntries(Array.from(grouped, ([status, codes]) => [status, refusal(status, codes)]));
+  };
+  return { refusalsOf, components: { responses, examples } };
 }
 
-function problems(endpointOf: Endpoint): Record<string, object> {
-  const own = codesOf(endpointOf);
-  const grouped = byStatus([...new Set([...everywhere, ...own])]);
-  return Object.fromEntries(
-    Array.from(grouped, ([status, codes]) => [
-      status,
-      codes.every((code) => everywhere.includes(code))
-        ? { $ref: `#/components/responses/${sharedName(status)}` }
-        : problemResponse(status, codes),
-    ]),
-  );
-}
-
-function responses(endpointOf: Endpoint, { schemaOf }: Schemas): object {
+function answersOf(endpointOf: Endpoint, { schemaOf }: Schemas): object {
   const { response, produces, idempotency, asStream } = endpointOf;
   const takesKey = idempotency !== undefined || 'idempotency-key' in (endpointOf.headers?.shape ?? {});
-  const replayed = { description: '`true` where an earlier answer is repeated.', schema: { const: 'true' } };
-  const headers = { ...requestId, ...(takesKey && { 'idempotent-replayed': replayed }) };
+  const replayed = takesKey && { 'idempotent-replayed': refToPart('headers', 'IdempotentReplayed') };
+  const sent = { ...requestId, ...replayed };
   const answers = Object.entries(response).map(([status, schema]) => {
     const description = reasons[Number(status)] ?? status;
-    if (!schema) return [status, { description, headers }];
+    if (!schema) return [status, { description, headers: sent }];
     const streamed = asStream?.response[200];
     const content = {
       [produces ?? 'application/json']: { schema: schemaOf(schema, 'output') },
       ...(streamed && { 'text/event-stream': { schema: schemaOf(streamed, 'output') } }),
     };
-    return [status, { description, headers, content }];
+    return [status, { description, headers: sent, content }];
   });
-  return { ...Object.fromEntries(answers), ...problems(endpointOf) };
+  return Object.fromEntries(answers);
 }
 
 function requestBody({ body, consumes }: Endpoint, { schemaOf }: Schemas): object {
@@ -158,7 +175,11 @@ function requestBody({ body, consumes }: Endpoint, { schemaOf }: Schemas): objec
   return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } };
 }
 
-function operation({ name, tag, endpoint: each }: DocumentParts['endpoints'][number], schemas: Schemas): object {
+function operation(
+  { name, tag, endpoint: each }: DocumentParts['endpoints'][number],
+  schemas: Schemas,
+  { refusalsOf }: Refusals,
+): object {
   const needed = permissionsOf(each).map((permission) => `\`${permission}\``);
   const needs = needed.length === 0 ? '' : `\n\nNeeds the permission ${needed.join(' and ')}.`;
   const { answerNeeds } = each;
@@ -171,20 +192,20 @@ function operation({ name, tag, endpoint: each }: DocumentParts['endpoints'][num
     summary: each.summary,
     description: `${each.summary}.${needs}${bounds}`,
     security: security(each),
-    parameters: parameters(each, schemas),
+    parameters: parametersOf(each, schemas),
     ...requestBody(each, schemas),
-    responses: responses(each, schemas),
+    responses: { ...answersOf(each, schemas), ...refusalsOf(each) },
   };
 }
 
 type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
 
-/** Every JSON body gets an example that fits its schema. */
+/** Every JSON body gets an example that fits its schema; a component brings its own. */
 function addExamples(node: unknown, components: Readonly<Record<string, JsonSchema>>): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {
     const json = key === 'content' ? (value as Content)['application/json'] : undefined;
-    if (json && !('examples' in json)) json.example ??= exampleOf(json.schema, components);
+    if (json && !('examples' in json) && !('$ref' in json.schema)) json.example ??= exampleOf(json.schema, components);
     else if (key !== 'schema' && key !== 'examples') addExamples(value, components);
   }
 }
@@ -197,9 +218,10 @@ Answers may get further properties, and enumerations further values.`;
 /** The OpenAPI 3.1 document. */
 export function openApiDocument({ endpoints, schemas: named, serverUrl }: DocumentParts): Record<string, unknown> {
   const schemas = createSchemas(named);
+  const refusals = createRefusals();
   const paths: Record<string, Record<string, object>> = {};
   for (const each of endpoints) {
-    (paths[each.endpoint.path] ??= {})[each.endpoint.method.toLowerCase()] = operation(each, schemas);
+    (paths[each.endpoint.path] ??= {})[each.endpoint.method.toLowerCase()] = operation(each, schemas, refusals);
   }
   schemas.schemaOf(Problem, 'output');
   const webhooks = webhookOperations(schemas);
@@ -224,7 +246,10 @@ export function openApiDocument({ endpoints, schemas: named, serverUrl }: Docume
     webhooks,
     components: {
       schemas: components,
-      responses: sharedResponses(),
+      responses: { ...refusals.components.responses, ...eventParts.responses },
+      examples: refusals.components.examples,
+      headers,
+      parameters: eventParts.parameters,
       securitySchemes: {
         account: {
           type: 'apiKey',

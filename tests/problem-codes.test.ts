@@ -10,7 +10,7 @@ import { problemGuide } from '#contracts/problem-guide.ts';
 import type { ProblemCode } from '#contracts/problem-guide.ts';
 import { createProject } from '#contracts/projects.ts';
 import { createApiClient } from './support/api-client.ts';
-import { testDocument } from './support/openapi-answers.ts';
+import { resolveResponse, testDocument } from './support/openapi-answers.ts';
 
 /** A refusal that is made with a literal code: by a class of problems, by one that extends it, or as a plain problem. */
 const made =
@@ -43,7 +43,9 @@ test('every endpoint that takes an Idempotency-Key documents what the key is ref
   const { paths } = testDocument();
   for (const { endpoint } of keyed) {
     const conflict = paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses['409'];
-    expect(JSON.stringify(conflict?.content)).toMatch(/"idempotency_conflict".*"idempotency_in_progress"/);
+    expect(JSON.stringify(conflict && resolveResponse(conflict).content)).toMatch(
+      /"idempotency_conflict".*"idempotency_in_progress"/,
+    );
   }
 });
 

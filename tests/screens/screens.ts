@@ -43,9 +43,8 @@ async function attachPicture(page: Page, name = 'spring.jpg'): Promise<void> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600"><rect width="900" height="600" fill="#dfe9d8"/>
     <circle cx="650" cy="170" r="90" fill="#f2b134"/><rect y="380" width="900" height="220" fill="#5b8c5a"/></svg>`;
   const buffer = await sharp(Buffer.from(svg)).jpeg().toBuffer();
-  const choosing = page.waitForEvent('filechooser');
-  await press('Attach a file')(page);
-  await (await choosing).setFiles({ name, mimeType: 'image/jpeg', buffer });
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press('Attach a file')(page)]);
+  await chooser.setFiles({ name, mimeType: 'image/jpeg', buffer });
   await page.getByText(/^Picture · /).waitFor();
 }
 

@@ -31,6 +31,12 @@ export function testDocument(): OpenApi {
   return made;
 }
 
+/** A refusal stands in the document once, and is referred to. */
+export const resolveResponse = (response: Response): Response =>
+  response.$ref === undefined
+    ? response
+    : (testDocument().components.responses[response.$ref.slice(response.$ref.lastIndexOf('/') + 1)] ?? {});
+
 const compiled = new Map<string, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
 
@@ -68,9 +74,7 @@ export function checkAnswer({ path, method }: Endpoint, status: number, contentT
   const type = contentType.split(';', 1)[0] ?? '';
   if (type !== 'application/json') return;
   const place = response.$ref?.slice(1) ?? `/paths/${escape(path)}/${method.toLowerCase()}/responses/${status}`;
-  const content = response.$ref
-    ? testDocument().components.responses[response.$ref.slice(response.$ref.lastIndexOf('/') + 1)]?.content
-    : response.content;
+  const { content } = resolveResponse(response);
   if (!content?.[type]) throw new Error(`${name} answers ${type}, which is not in the API document`);
   const validate = validatorAt(`${place}/content/${escape(type)}/schema`);
   if (validate(body)) return;

@@ -1,5 +1,6 @@
 import { documentedEndpoints, namedSchemas } from '../../../contracts/index.ts';
 import { openApiDocument } from '../../../contracts/openapi.ts';
+import { everywhere } from '../../../contracts/problem-codes.ts';
 import type { DocsPage } from './guides.ts';
 import { codeBlock, escapeHtml, idOf, inline, table } from './html.ts';
 
@@ -18,23 +19,26 @@ type Schema = {
   default?: unknown;
 };
 type Content = Record<string, { schema: Schema; example?: unknown }>;
+type Parameter = { name: string; in: string; required: boolean; description: string; schema: Schema };
+type Answer = { description: string; content?: Content & Record<string, { examples?: object }> };
 type Operation = {
   operationId: string;
   tags: string[];
   summary: string;
   security: Record<string, unknown>[];
-  parameters: { name: string; in: string; required: boolean; description: string; schema: Schema }[];
+  parameters: ({ $ref: string } | Parameter)[];
   requestBody?: { content: Content };
-  responses: Record<
-    string,
-    { $ref?: string; description: string; content?: Content & Record<string, { examples?: object }> }
-  >;
+  responses: Record<string, { $ref: string } | Answer>;
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;
   tags: { name: string; description: string }[];
-  components: { schemas: Record<string, Schema> };
+  components: {
+    schemas: Record<string, Schema & { examples?: unknown[] }>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, Answer>;
+  };
 };
 
 /** The server address in the examples; the page replaces it with its own origin. */
@@ -49,6 +53,17 @@ const document = openApiDocument({
 const nameOfRef = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 const resolve = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : resolve(document.components.schemas[nameOfRef(schema.$ref)] ?? {});
+
+const parametersOf = ({ parameters }: Operation): Parameter[] =>
+  parameters.map((each) => ('$ref' in each ? document.components.parameters[nameOfRef(each.$ref)] : each)!);
+const answersOf = ({ responses }: Operation): [string, Answer][] =>
+  Object.entries(responses).map(([status, each]) => [
+    status,
+    ('$ref' in each ? document.components.responses[nameOfRef(each.$ref)] : each)!,
+  ]);
+/** A body that is a component has the component's example. */
+const exampleOf = ({ example, schema }: Content[string]): unknown =>
+  example ?? (schema.$ref && document.components.schemas[nameOfRef(schema.$ref)]?.examples?.[0]);
 
 /** `string`, `Message`, `list of Message`, `"a" | "b"`. */
 function typeOf(schema: Schema): string {
@@ -80,6 +95,13 @@ function fieldTable(label: string, fields: readonly Field[], of = ''): string {
   return `<h3>${label}</h3>${table(`${label}${of && ` of ${of}`}`, ['Name', 'Type', 'What it is'], rows)}`;
 }
 
+const fieldOf = ({ name, required, description, schema }: Parameter): Field => ({
+  name,
+  type: typeOf(schema),
+  isRequired: required,
+  words: description,
+});
+
 function fieldsOf(schema: Schema): Field[] {
   const { properties = {}, required = [] } = resolve(schema);
   return Object.entries(properties).map(([name, property]) => ({
@@ -92,14 +114,15 @@ function fieldsOf(schema: Schema): Field[] {
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
-function curlOf(method: string, path: string, { security, parameters, requestBody }: Operation): string {
+function curlOf(method: string, path: string, operation: Operation): string {
+  const { security, requestBody } = operation;
   const filled = path.replace('{projectId}', 'PROJECT_ID').replaceAll(/\{\w+\}/g, '1');
-  const query = parameters.filter(({ in: place, required }) => place === 'query' && required);
+  const query = parametersOf(operation).filter(({ in: place, required }) => place === 'query' && required);
   const search = query.length === 0 ? '' : `?${query.map(({ name }) => `${name}=custom_fields.city`).join('&')}`;
   const isProject = security.some((each) => 'project' in each);
   const key = isProject ? 'x-auth-key: YOUR_AUTH_KEY' : 'authorization: YOUR_API_KEY';
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const { example } = content ?? {};
+  const example = content && exampleOf(content);
   const body = typeof example === 'string' ? example : JSON.stringify(example ?? {});
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${exampleOrigin}${filled}${search}'`,
@@ -118,47 +141,38 @@ const callers = (security: Operation['security']) =>
     .filter(Boolean)
     .join(' or ') || 'no key';
 
-function answers({ operationId, responses }: Operation): string {
-  const parts = Object.entries(responses).flatMap(([status, { content, description }]) => {
+function answers(operation: Operation): string {
+  const parts = answersOf(operation).flatMap(([status, { content, description }]) => {
     if (Number(status) >= 400) return [];
     const body = content?.['application/json'];
-    const fields = body ? fieldTable(`Answer ${status}`, fieldsOf(body.schema), titleOf(operationId)) : '';
+    const fields = body ? fieldTable(`Answer ${status}`, fieldsOf(body.schema), titleOf(operation.operationId)) : '';
     return [
       body
-        ? fields + codeBlock([{ language: 'json', code: json(body.example) }], `Answer ${status}`)
+        ? fields + codeBlock([{ language: 'json', code: json(exampleOf(body)) }], `Answer ${status}`)
         : `<p>Answers <code>${status}</code>: ${inline(description)}.</p>`,
     ];
   });
   return parts.slice(0, 1).join('');
 }
 
-function refusals({ responses }: Operation): string {
-  const codes = Object.entries(responses).flatMap(([status, { content }]) =>
-    Object.keys(content?.['application/json']?.examples ?? {}).map(
-      (code) => `<a href="/docs/errors#${code}"><code>${code}</code></a> (${status})`,
-    ),
+function refusals(operation: Operation): string {
+  const codes = answersOf(operation).flatMap(([status, { content }]) =>
+    Object.keys(content?.['application/json']?.examples ?? {})
+      .filter((code) => !everywhere.some((each) => each === code))
+      .map((code) => `<a href="/docs/errors#${code}"><code>${code}</code></a> (${status})`),
   );
   const common = 'Besides <a href="/docs/errors">what any request may be refused with</a>';
   return codes.length === 0 ? '' : `<p>${common}: ${codes.join(', ')}.</p>`;
 }
 
 function operationHtml(method: string, path: string, operation: Operation): string {
-  const { operationId, summary, parameters, requestBody, security } = operation;
+  const { operationId, summary, requestBody, security } = operation;
   const body = requestBody?.content['application/json'];
   return `<section class="endpoint" aria-labelledby="${operationId}">
 <h2 id="${operationId}">${escapeHtml(titleOf(operationId))}</h2>
 <p class="route"><span class="method">${method}</span><code>${escapeHtml(path)}</code><span class="faint">with ${callers(security)}</span></p>
 <p>${inline(summary)}.</p>
-${fieldTable(
-  'Parameters',
-  parameters.map(({ name, required, description, schema }) => ({
-    name,
-    type: typeOf(schema),
-    isRequired: required,
-    words: description,
-  })),
-  titleOf(operationId),
-)}
+${fieldTable('Parameters', parametersOf(operation).map(fieldOf), titleOf(operationId))}
 ${body ? fieldTable('Body', fieldsOf(body.schema), titleOf(operationId)) : ''}
 ${codeBlock([{ language: 'sh', code: curlOf(method, path, operation) }], 'Request')}
 ${answers(operation)}
@@ -175,19 +189,14 @@ const titleOf = (operationId: string) => {
 function eventHtml(type: string, { post }: { post: Operation }): string {
   const body = post.requestBody?.content['application/json'];
   return `<section class="endpoint" aria-labelledby="${idOf(type)}"><h2 id="${idOf(type)}">${type}</h2><p>${inline(post.summary)}.</p>${
-    body ? codeBlock([{ language: 'json', code: json(body.example) }], type) : ''
+    body ? codeBlock([{ language: 'json', code: json(exampleOf(body)) }], type) : ''
   }</section>`;
 }
 
 function eventsPage(lead: string): DocsPage {
   const events = Object.entries(document.webhooks);
   const [, first] = events[0] ?? [];
-  const headers = (first?.post.parameters ?? []).map(({ name, required, description, schema }) => ({
-    name,
-    type: typeOf(schema),
-    isRequired: required,
-    words: description,
-  }));
+  const headers = (first ? parametersOf(first.post) : []).map(fieldOf);
   return {
     path: '/docs/reference/events',
     title: 'Events',
