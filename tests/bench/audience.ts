@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type pg from 'pg';
-import { track, trackBatch } from '#contracts/events.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import { indexedAs } from '#contracts/field-types.ts';
 import type { FieldType } from '#contracts/field-types.ts';
@@ -11,6 +10,7 @@ import type { Person } from '#server/modules/audience/conditions/index.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import type { Bench } from './bench.ts';
+import { benchIngest } from './ingest.ts';
 import { median } from './measure.ts';
 import { watchDatabase } from './query-plans.ts';
 
@@ -26,15 +26,19 @@ const rate = (count: number, ms: number) => `${Math.round((1000 * count) / ms)}/
 
 /**
  * Expressions over typed fields and events beside SQL that one would write by hand, filling in, ingest, and the evaluator
- * in memory; `PROFILES` and `EVENTS` make it smaller. A count that differs from the other way's ends the run as failed.
+ * in memory; `PROFILES` and `EVENTS` make it smaller, and `audience:ingest` is one part of it. A count that differs from the other way's ends the run as failed.
  */
-export async function benchAudience(bench: Bench): Promise<Row[]> {
+export async function benchAudience(bench: Bench, only: readonly string[]): Promise<Row[]> {
   await using product = await bench.start({});
   const customer = await signUpSubscriber(product.url);
   await makePeople(bench.database, customer.id);
-  const filling = await fillIn(customer);
-  const counting = await benchCounts(bench, customer);
-  return [filling, ...counting, await benchMemory(bench, customer), ...(await benchIngest(bench.database, customer))];
+  const isWanted = (part: string) => only.length === 0 || only.includes(part);
+  const rows: Row[] = [];
+  if (isWanted('counts')) rows.push(await fillIn(customer), ...(await benchCounts(bench, customer)));
+  if (isWanted('memory')) rows.push(await benchMemory(bench, customer));
+  if (isWanted('ingest'))
+    rows.push(...(await benchIngest({ product, database: bench.database, customer, profileCount })));
+  return rows;
 }
 
 const types: Readonly<Record<string, FieldType>> = { plan: 'text', seen_at: 'date', visits: 'number' };
@@ -225,66 +229,4 @@ async function benchMemory({ database }: Bench, { id: accountId }: Customer): Pr
   const { user } = process.cpuUsage(started);
   const what = `${size} people x 50 expressions in memory, ${matching} matches`;
   return { what, figure: `${(user / 1e6).toFixed(2)} s of CPU`, baseline: '-', ratio: '-', bound: '3 s at 10,000' };
-}
-
-const batches = 40;
-const linesPerBatch = 100;
-const singles = 200;
-
-async function benchIngest(database: pg.Pool, { api, id: accountId }: Customer): Promise<Row[]> {
-  const phoneOf = (index: number) => `+${14_150_000_001 + (index % profileCount)}`;
-  const line = (index: number) => ({
-    phone: phoneOf(index),
-    event: 'Viewed',
-    properties: { index },
-    message_id: `b-${index}`,
-  });
-  await api.call(track, { body: line(0) });
-  const started = performance.now();
-  let next = 1;
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      for (let batch = next++; batch <= batches; batch = next++) {
-        const events = Array.from({ length: linesPerBatch }, (_, index) => line(batch * linesPerBatch + index));
-        await api.call(trackBatch, { body: { events } });
-      }
-    }),
-  );
-  const batched = performance.now() - started;
-  const calling = performance.now();
-  for (let index = 0; index < singles; index += 1)
-    await api.call(track, { body: { ...line(index), message_id: `s-${index}` } });
-  const called = performance.now() - calling;
-  const inserting = performance.now();
-  const { rows } = await database.query<{ id: number }>('select min(id) as id from profiles where account_id = $1', [
-    accountId,
-  ]);
-  const { rows: names } = await database.query<{ id: number }>(
-    "select id from event_names where account_id = $1 and name = 'Viewed'",
-    [accountId],
-  );
-  for (let index = 0; index < singles; index += 1) {
-    await database.query(
-      `insert into events (account_id, profile_id, name_id, at, received_at, properties, bytes)
-       values ($1, $2, $3, now(), now(), $4, 200)`,
-      [accountId, rows[0]?.id, names[0]?.id, JSON.stringify({ index })],
-    );
-  }
-  const inserted = performance.now() - inserting;
-  return [
-    {
-      what: `ingest in batches of ${linesPerBatch}, 4 callers`,
-      figure: rate(batches * linesPerBatch, batched),
-      baseline: '-',
-      ratio: '-',
-      bound: '2,000/s',
-    },
-    {
-      what: 'ingest, single calls of one caller',
-      figure: rate(singles, called),
-      baseline: `${rate(singles, inserted)} single inserts`,
-      ratio: (inserted / called).toFixed(2),
-      bound: '0.3',
-    },
-  ];
 }

@@ -30,7 +30,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,
   conditions: () => withBench(benchConditions),
-  audience: () => withBench(benchAudience),
+  audience: (only) => withBench((bench) => benchAudience(bench, only)),
   lists: () => withBench(benchLists),
   inbox: () => withBench(benchInbox),
   fairness: (only) => withBench((bench) => benchFairness(bench, only)),

@@ -69,21 +69,19 @@ async function storeBatch(batch: readonly Asked[]): Promise<Stored[][]> {
 type Taking = EventToStore & { id: number; nameId: number; bytes: number };
 
 async function storeTogether(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Stored[]> {
-  const account = await lockAccount(tx);
-  if (account.bytes > tx.config.eventsQuotaBytes * overBudget) {
+  const found = await lockAndRead(tx, events);
+  if (found.bytes > tx.config.eventsQuotaBytes * overBudget) {
     const problem = new ConflictError('event_budget_reached', 'The events of this account take all the room they may');
     return events.map(() => ({ problem }));
   }
-  const alive = await holdProfiles(tx, events);
-  const isKnown = ({ profileId }: EventToStore) => alive.has(profileId);
-  const known = await findSameKeys(tx, events);
+  const { people, keys: known, ids } = found;
+  const isKnown = ({ profileId }: EventToStore) => people.has(profileId);
   const isNew = (event: EventToStore) => event.messageId === undefined || !known.has(event.messageId);
   const names = await nameIds(
     tx,
     events.filter((event) => isKnown(event) && isNew(event)),
-    account.names,
+    found,
   );
-  const ids = await newIds(tx, events.length);
   const answers: Stored[] = [];
   const taken: Taking[] = [];
   for (const [place, event] of events.entries()) {
@@ -107,11 +105,12 @@ async function storeTogether(tx: Tx<AccountContext>, events: readonly EventToSto
   }
   if (taken.length > 0) {
     const now = tx.clock.now();
-    const told = await insert(tx, taken, now);
+    await insert(tx, taken, now);
+    await publishLive(tx, tx.account.id, { type: 'events.changed' });
     const received = taken
       // The first ones of the hour, in the order in which they came.
-      .slice(0, Math.max(0, maxEventsAnHour - (told - taken.length)))
-      .flatMap((event) => receivedOf(event, alive.get(event.profileId), now));
+      .slice(0, Math.max(0, maxEventsAnHour - found.told))
+      .flatMap((event) => receivedOf(event, people.get(event.profileId), now));
     const source = { accountId: tx.account.id, at: now };
     await tx.onDomainEvents(tx, [
       { ...source, type: 'profiles.changed' },
@@ -123,59 +122,83 @@ async function storeTogether(tx: Tx<AccountContext>, events: readonly EventToSto
 
 const namesText = 'The account has 1,000 different names of events';
 
-/** So that ids are in the order in which their transactions commit, and no limit is passed by two at once. */
-async function lockAccount(tx: Tx<AccountContext>): Promise<{ bytes: number; names: number }> {
-  const { rows } = await sql<{ bytes: number; names: number }>`
-    /* prepared: lock-event-account */
-    insert into event_accounts as a (account_id) values (${tx.account.id})
-    on conflict (account_id) do update set names = a.names
-    returning bytes, names
-  `.execute(tx.db);
-  return rows[0] ?? { bytes: 0, names: 0 };
-}
-
-/** Profiles that are there, and stay until the transaction ends. */
-async function holdProfiles(
-  tx: Tx<AccountContext>,
-  events: readonly EventToStore[],
-): Promise<Map<number, { name: string | null; phone: string }>> {
-  const { rows } = await sql<{ id: number; name: string | null; phone: string }>`
-    /* prepared: hold-event-profiles */
-    select id, name, phone from profiles
-     where account_id = ${tx.account.id} and id = any(${[...new Set(events.map(({ profileId }) => profileId))]}::bigint[])
-     order by id for key share
-  `.execute(tx.db);
-  return new Map(rows.map(({ id, name, phone }) => [id, { name, phone }]));
-}
-
+type Person = { name: string | null; phone: string };
 type Same = { id: number; profileId: number };
 
-async function findSameKeys(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Map<string, Same>> {
-  const given = events.flatMap(({ messageId }) => messageId ?? []);
-  if (given.length === 0) return new Map();
-  const since = new Date(tx.clock.now().getTime() - keysKeptMs);
-  const { rows } = await sql<Same & { key: string }>`
-    /* prepared: find-event-keys */
-    select message_id as key, event_id as id, profile_id as "profileId" from event_keys
-     where account_id = ${tx.account.id} and message_id = any(${given}::text[]) and stored_at > ${since}
+type Found = {
+  bytes: number;
+  /** How many names the account has. */
+  names: number;
+  nameIds: Map<string, number>;
+  /** How many came in this hour so far. */
+  told: number;
+  people: Map<number, Person>;
+  keys: Map<string, Same>;
+  ids: number[];
+};
+
+/**
+ * Locks the account, so that ids are in the order in which their transactions commit, and no limit is passed by two at
+ * once; then reads all that storing needs in one statement, which begins once the lock is held. Profiles that are there
+ * stay until the transaction ends.
+ */
+async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Found> {
+  const accountId = tx.account.id;
+  const now = tx.clock.now();
+  await sql`
+    /* prepared: lock-event-account, unread */
+    insert into event_accounts as a (account_id) values (${accountId})
+    on conflict (account_id) do update set names = a.names
   `.execute(tx.db);
-  return new Map(rows.map(({ key, id, profileId }) => [key, { id, profileId }]));
+  const { rows } = await sql<{
+    bytes: number;
+    names: number;
+    told: number;
+    people: ({ id: number } & Person)[] | null;
+    keys: ({ key: string } & Same)[] | null;
+    known: Record<string, number> | null;
+    ids: number[];
+  }>`
+    /* prepared: read-for-events */
+    with held as materialized (
+      select id, name, phone from profiles
+       where account_id = ${accountId} and id = any(${[...new Set(events.map(({ profileId }) => profileId))]}::bigint[])
+       order by id for key share
+    )
+    select a.bytes, a.names,
+           case when a.told_hour = date_trunc('hour', ${now}::timestamptz, 'UTC') then a.told else 0 end as told,
+           (select jsonb_agg(to_jsonb(held)) from held) as people,
+           (select jsonb_agg(jsonb_build_object('key', k.message_id, 'id', k.event_id, 'profileId', k.profile_id))
+              from event_keys k
+             where k.account_id = ${accountId} and k.message_id = any(${events.flatMap(({ messageId }) => messageId ?? [])}::text[])
+               and k.stored_at > ${new Date(now.getTime() - keysKeptMs)}) as keys,
+           (select jsonb_object_agg(n.name, n.id) from event_names n
+             where n.account_id = ${accountId} and n.name = any(${[...new Set(events.map(({ name }) => name))]}::text[])) as known,
+           array(select next_record_id() from generate_series(1, ${events.length}::int)) as ids
+      from event_accounts a where a.account_id = ${accountId}
+  `.execute(tx.db);
+  const [row] = rows;
+  if (!row) throw new Error('The events of an account have no row');
+  return {
+    bytes: row.bytes,
+    names: row.names,
+    told: row.told,
+    people: new Map(row.people?.map(({ id, name, phone }) => [id, { name, phone }])),
+    keys: new Map(row.keys?.map(({ key, id, profileId }) => [key, { id, profileId }])),
+    nameIds: new Map(Object.entries(row.known ?? {})),
+    ids: row.ids.map(Number),
+  };
 }
 
 /** Beyond the most, a name that is not there yet has none. */
 async function nameIds(
   tx: Tx<AccountContext>,
   events: readonly EventToStore[],
-  count: number,
+  { nameIds: found, names: count }: Found,
 ): Promise<Map<string, number>> {
   const asked = [...new Set(events.map(({ name }) => name))];
-  const { rows: found } = await sql<{ name: string; id: number }>`
-    /* prepared: find-event-names */
-    select name, id from event_names where account_id = ${tx.account.id} and name = any(${asked}::text[])
-  `.execute(tx.db);
-  const ids = new Map(found.map(({ name, id }) => [name, id]));
-  const fresh = asked.filter((name) => !ids.has(name)).slice(0, Math.max(0, maxEventNames - count));
-  if (fresh.length === 0) return ids;
+  const fresh = asked.filter((name) => !found.has(name)).slice(0, Math.max(0, maxEventNames - count));
+  if (fresh.length === 0) return found;
   const { rows: made } = await sql<{ name: string; id: number }>`
     with made as (
       insert into event_names (account_id, name, first_at, last_at)
@@ -186,20 +209,10 @@ async function nameIds(
     )
     select name, id from made
   `.execute(tx.db);
-  for (const { name, id } of made) ids.set(name, id);
-  return ids;
+  return new Map([...found, ...made.map(({ name, id }) => [name, id] as const)]);
 }
 
-async function newIds(tx: Tx<AccountContext>, count: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    /* prepared: new-event-ids */
-    select next_record_id() as id from generate_series(1, ${count}::int)
-  `.execute(tx.db);
-  return rows.map(({ id }) => id);
-}
-
-/** Answers how many came in this hour. */
-async function insert(tx: Tx<AccountContext>, taken: readonly Taking[], now: Date): Promise<number> {
+async function insert(tx: Tx<AccountContext>, taken: readonly Taking[], now: Date): Promise<void> {
   const accountId = tx.account.id;
   const rows = taken.map(({ id, profileId, nameId, at, messageId = null, properties, bytes }) => ({
     id,
@@ -210,8 +223,8 @@ async function insert(tx: Tx<AccountContext>, taken: readonly Taking[], now: Dat
     properties,
     bytes,
   }));
-  const { rows: counted } = await sql<{ told: number }>`
-    /* prepared: store-events */
+  await sql`
+    /* prepared: store-events, unread */
     with x as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as x (id bigint, profile_id bigint, name_id bigint, at timestamptz, message_id text, properties jsonb, bytes int)
@@ -246,17 +259,10 @@ async function insert(tx: Tx<AccountContext>, taken: readonly Taking[], now: Dat
                   case when told_hour = date_trunc('hour', ${now}::timestamptz, 'UTC') then told else 0 end,
            told_hour = date_trunc('hour', ${now}::timestamptz, 'UTC')
      where account_id = ${accountId}
-    returning told
   `.execute(tx.db);
-  await publishLive(tx, accountId, { type: 'events.changed' });
-  return counted[0]?.told ?? taken.length;
 }
 
-function receivedOf(
-  event: Taking,
-  person: { name: string | null; phone: string } | undefined,
-  now: Date,
-): TrackedEvent[] {
+function receivedOf(event: Taking, person: Person | undefined, now: Date): TrackedEvent[] {
   if (!person) return [];
   return [
     {

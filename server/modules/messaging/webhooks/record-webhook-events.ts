@@ -17,51 +17,51 @@ function isReported(event: DomainEvent): event is ReportedEvent {
 
 const isOfAccount = (event: DomainEvent): event is AccountEvent => 'data' in event && !('projectId' in event);
 
-/** Repeats events of the account for each of its projects. */
-async function ofProjects(tx: Tx, events: readonly DomainEvent[]): Promise<ReportedEvent[]> {
-  const reported = events.filter(isReported);
-  const ofAccounts = events.filter(isOfAccount);
-  if (ofAccounts.length === 0) return reported;
-  const projects = await tx.db
-    .selectFrom('projects')
-    .select(['account_id', 'id'])
-    .where('account_id', 'in', [...new Set(ofAccounts.map(({ accountId }) => accountId))])
-    .orderBy('id')
-    .execute();
-  const copies = ofAccounts.flatMap((event) =>
-    projects.filter((project) => project.account_id === event.accountId).map(({ id }) => ({ ...event, projectId: id })),
-  );
-  return [...reported, ...copies];
-}
-
 function messageIdOf(event: ReportedEvent): number | null {
   return 'direction' in event.data ? event.data.id : null;
 }
 
+type Listening = { account_id: number; id: number; named: WebhookEventType[] };
+
 /**
  * Most projects have no webhook: for them nothing is written out. Paused and disabled endpoints count as existing. An
- * event that has to be named is none of a project where nobody names it: there may be thousands of them.
+ * event that has to be named is none of a project where nobody names it: there may be thousands of them. Events of an
+ * account are repeated for each of its projects that listens.
  */
-async function findListening(tx: Tx, events: readonly ReportedEvent[]): Promise<(event: ReportedEvent) => boolean> {
-  const projects = new Map(events.map(({ projectId, accountId }) => [projectId, accountId]));
-  if (projects.size === 0) return () => false;
-  const { rows } = await sql<{ id: number; named: WebhookEventType[] }>`
+async function findReported(tx: Tx, events: readonly DomainEvent[]): Promise<ReportedEvent[]> {
+  const reported = events.filter(isReported);
+  const ofAccounts = events.filter(isOfAccount);
+  if (reported.length === 0 && ofAccounts.length === 0) return [];
+  const projects = new Map(reported.map(({ projectId, accountId }) => [projectId, accountId]));
+  const { rows } = await sql<Listening>`
     /* prepared: find-listening-projects */
-    select e.project_id as id,
+    select e.account_id, e.project_id as id,
            array(select unnest(${namedOnlyEvents}::text[]) intersect
                  select unnest(coalesce(o.events, o.named_events)) from webhook_endpoints o
                   where o.account_id = e.account_id and o.project_id = e.project_id and o.url is not null) as named
-      from webhook_endpoints e
-      join unnest(${[...projects.values()]}::bigint[], ${[...projects.keys()]}::bigint[]) as x (account_id, id)
-        on e.account_id = x.account_id and e.project_id = x.id
+      from (select x.account_id, x.id
+              from unnest(${[...projects.values()]}::bigint[], ${[...projects.keys()]}::bigint[]) as x (account_id, id)
+            union
+            select account_id, id from projects
+             where account_id = any(${[...new Set(ofAccounts.map(({ accountId }) => accountId))]}::bigint[])) as p
+      join webhook_endpoints e on e.account_id = p.account_id and e.project_id = p.id
      where e.url is not null
      group by e.account_id, e.project_id
+     order by e.project_id
   `.execute(tx.db);
-  const namedBy = new Map(rows.map(({ id, named }) => [id, named]));
-  return ({ projectId, type }) =>
-    namedOnlyEvents.some((each) => each === type)
-      ? (namedBy.get(projectId)?.some((each) => each === type) ?? false)
-      : namedBy.has(projectId);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const takes = ({ named }: Listening, type: WebhookEventType) =>
+    !namedOnlyEvents.some((each) => each === type) || named.some((each) => each === type);
+  const listensTo = ({ projectId, type }: ReportedEvent) => {
+    const project = byId.get(projectId);
+    return project !== undefined && takes(project, type);
+  };
+  const copies = ofAccounts.flatMap((event) =>
+    rows
+      .filter((project) => project.account_id === event.accountId && takes(project, event.type))
+      .map(({ id }) => ({ ...event, projectId: id })),
+  );
+  return [...reported.filter(listensTo), ...copies];
 }
 
 /**
@@ -70,8 +70,7 @@ async function findListening(tx: Tx, events: readonly ReportedEvent[]): Promise<
  * a project stays locked until that commits: a sequence has no gaps, and whoever sees one has all before it.
  */
 export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
-  const candidates = await ofProjects(tx, events);
-  const reported = candidates.filter(await findListening(tx, candidates));
+  const reported = await findReported(tx, events);
   if (reported.length === 0) return;
   const { rows: changed } = await sql<{ account_id: number; project_id: number; queue_id: number; is_due: boolean }>`
     /* prepared: record-webhooks */
