@@ -25,6 +25,7 @@ import { createDeviceCache } from './device-cache.ts';
 import { dropBrokenDevices, followDeviceHash, followDeviceNews } from './device-news.ts';
 import { fetchMedia } from './media/fetch-media.ts';
 import { MediaUploads } from './media/media-uploads.ts';
+import type { MediaReference } from './media/media-uploads.ts';
 import { openConnection } from './open-connection.ts';
 import type { Connection, SessionParts } from './open-connection.ts';
 import { Outbox } from './outbox.ts';
@@ -116,6 +117,7 @@ export class WhatsAppSession implements Session {
   async send(message: OutgoingMessage): Promise<SendOutcome> {
     const connection = this.#connection;
     if (!connection?.isOpen) return { kind: 'unknown', reason: 'The phone is not connected', isAttempted: false };
+    let file: MediaReference | undefined;
     return this.#outbox.send(message, {
       isOpen: () => this.#connection === connection,
       prepare: (number) => connection.recipients.prepare(number),
@@ -124,11 +126,11 @@ export class WhatsAppSession implements Session {
       renewSession: (address) => connection.recipients.renew(address),
       renewToken: ({ jid }) => renewToken(connection.live.sock, jid, this.#environment.clock),
       provide: async (sent) => {
-        if ('media' in sent.content) await this.#parts.uploads.provide(sent.content, connection.live.mediaConnection);
+        if ('media' in sent.content)
+          file = await this.#parts.uploads.provide(sent.content, connection.live.mediaConnection);
         else await this.#findPreview(sent);
       },
       sendMessage: async (address, sent) => {
-        const file = 'media' in sent.content ? await this.#parts.uploads.find(sent.content) : undefined;
         const { sock, chats } = connection.live;
         const token = await tokenForStranger(sock, chats, address.jid);
         const secret = secretOfOwn(await chats.secretKey(), sent.networkId);

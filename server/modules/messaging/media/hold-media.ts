@@ -60,10 +60,14 @@ export async function holdMedia(
   if (!file) return { fault: 'There is no such file' };
   const fault = faultOf(type, file);
   if (fault !== undefined) return { fault };
-  if (!(await holdUntil(ctx, ctx.account.id, { mediaId, until }))) return { fault: 'The file has been removed' };
+  const isHeld = file.state === 'stored' && file.expires_at >= heldUntil(until);
+  if (!isHeld && !(await holdUntil(ctx, ctx.account.id, { mediaId, until })))
+    return { fault: 'The file has been removed' };
   const { id, mime_type, file_name, size, sha256 } = file;
   return { id, mime_type, file_name, size, sha256, has_thumbnail: file.thumbnail !== null };
 }
+
+const heldUntil = (until: Date) => new Date(until.getTime() + holdMs);
 
 /** Holding and removing a file exclude each other by its row. False: it has gone. */
 export async function holdUntil(
@@ -71,10 +75,9 @@ export async function holdUntil(
   accountId: number,
   { mediaId, until }: { mediaId: string; until: Date },
 ): Promise<boolean> {
-  const heldUntil = new Date(until.getTime() + holdMs);
   const { numUpdatedRows } = await db
     .updateTable('media_files')
-    .set(({ fn, val }) => ({ expires_at: fn<Date>('greatest', ['expires_at', val(heldUntil)]) }))
+    .set(({ fn, val }) => ({ expires_at: fn<Date>('greatest', ['expires_at', val(heldUntil(until))]) }))
     .where('account_id', '=', accountId)
     .where('id', '=', mediaId)
     .where('state', '=', 'stored')
