@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
-import { sharedNameSql } from '#server/platform/db/shared-names.ts';
-import { flowNotification, flowsChannel } from './channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { flowNotification } from './channels.ts';
 import type { FlowSignal } from './channels.ts';
 
 type Cause = Extract<FlowSignal, { kind: 'profiles' | 'access' | 'phones' }>;
@@ -36,14 +36,14 @@ export async function announceToFlows(tx: Tx, events: readonly DomainEvent[]): P
   );
   if (causes.size === 0) return;
   const signals = [...causes.values()];
-  await sql`
-    /* prepared: announce-to-flows, last */
-    select pg_notify(${sharedNameSql(sql.lit(flowsChannel))}, x.payload)
-      from unnest(${signals.map(({ accountId }) => accountId)}::bigint[],
-                  ${signals.map((signal) => flowNotification(signal).payload)}::text[]) as x (account_id, payload)
+  const { rows } = await sql<{ account_id: number }>`
+    /* prepared: find-waking-flows */
+    select x.account_id from unnest(${[...new Set(signals.map(({ accountId }) => accountId))]}::bigint[]) as x (account_id)
      where exists (select from flows f where f.account_id = x.account_id
                       and (f.next_run_at is not null or f.next_feed_at is not null))
   `.execute(tx.db);
+  const waking = new Set(rows.map(({ account_id }) => account_id));
+  await notify(tx.db, signals.filter(({ accountId }) => waking.has(accountId)).map(flowNotification));
 }
 
 /** Makes what the accounts' flows are to do by themselves due now, a run as soon as the last one's cost allows. */

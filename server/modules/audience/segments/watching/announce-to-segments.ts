@@ -1,20 +1,21 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
-import { notifyAtOnce } from '#server/platform/db/notify.ts';
-import { sharedNameSql } from '#server/platform/db/shared-names.ts';
+import { notify, notifyAtOnce } from '#server/platform/db/notify.ts';
 import { segmentsChannel } from './channels.ts';
 
 /** Notifies the workers of accounts whose people may have joined or left segments; it locks nothing. */
 export async function announceToSegments(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const changed = events.flatMap((event) => (event.type === 'profiles.changed' ? [event.accountId] : []));
   if (changed.length === 0) return;
-  const accounts = [...new Set(changed)];
-  await sql`
-    /* prepared: announce-to-segments, last */
-    select pg_notify(${sharedNameSql(sql.lit(segmentsChannel))}, account_id::text)
-      from segment_watchers where account_id = any(${accounts}::bigint[])
+  const { rows } = await sql<{ account_id: number }>`
+    /* prepared: find-watched-segments */
+    select account_id from segment_watchers where account_id = any(${[...new Set(changed)]}::bigint[])
   `.execute(tx.db);
+  await notify(
+    tx.db,
+    rows.map(({ account_id }) => ({ channel: segmentsChannel, payload: String(account_id) })),
+  );
 }
 
 /** A segment is new or reads otherwise: the account's people are compared soon. */
