@@ -5,7 +5,8 @@ import { listSuppressions, removeSuppression } from '#contracts/suppressions.ts'
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
-import { addTemplate, officialScene } from './support/official-scene.ts';
+import { addTemplate } from './support/connect-official.ts';
+import { officialScene } from './support/official-scene.ts';
 import type { OfficialScene } from './support/official-scene.ts';
 import { patience } from './support/patience.ts';
 

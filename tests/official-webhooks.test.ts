@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMessages } from '#contracts/messages.ts';
-import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { create, makeScene, recipients, until } from './support/campaign-scene.ts';
 import type { Scene } from './support/campaign-scene.ts';
+import { connectOfficial } from './support/connect-official.ts';
 import { createRandom } from './support/random.ts';
 
 /** `FUZZ_WEBHOOKS=10000` for a long run, `SEED` to repeat one. */
@@ -27,16 +27,7 @@ afterAll(async () => {
   await meta.close();
 });
 
-async function connect({ customer: { api }, projectId }: Scene): Promise<void> {
-  const params = { projectId };
-  const { body: phone } = await api.call(addPhoneNumber, {
-    params,
-    body: { phone_number: meta.number.display, connector: 'cloud', cloud: meta.credentials },
-  });
-  await api.call(connectPhone, { params: { phoneId: phone.id } });
-  const callback = new URL(new URL(phone.cloud?.callback_url ?? '').pathname, app.url).href;
-  await meta.webhooks.configure(callback, phone.cloud?.verify_token ?? '');
-}
+const connect = ({ customer, projectId }: Scene) => connectOfficial(meta, { customer, url: app.url, projectId });
 
 async function textsOf({ customer, projectId }: Scene): Promise<Set<string>> {
   const texts = new Set<string>();

@@ -6,7 +6,7 @@ import { CloudApiStandIn } from '#tests/cloud-api/stand-in.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { insertProfiles, makeSegment } from '#tests/support/audience.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
-import { addTemplate } from '#tests/support/official-scene.ts';
+import { addTemplate } from '#tests/support/connect-official.ts';
 import type { Product } from '#tests/support/product.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { makeChaosScene, undo } from './chaos-scene.ts';

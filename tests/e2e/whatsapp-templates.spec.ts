@@ -1,5 +1,5 @@
 import { openConversation } from '#contracts/conversations.ts';
-import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
+import { connectOfficial } from '#tests/support/connect-official.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
@@ -13,17 +13,7 @@ test('a template is written and approved; it reaches a person out of their 24 ho
   const customer = await signUpSubscriber(product.url);
   const { api } = customer;
   const project = await makeProject(customer);
-  const body = {
-    phone_number: meta.number.display,
-    name: 'Larkspur UK',
-    connector: 'cloud' as const,
-    cloud: meta.credentials,
-  };
-  Object.assign(meta.number, { isRegistered: true });
-  const { body: phone } = await api.call(addPhoneNumber, { params: { projectId: project.id }, body });
-  await api.call(connectPhone, { params: { phoneId: phone.id } });
-  const callback = new URL(new URL(phone.cloud?.callback_url ?? '').pathname, product.url).href;
-  await meta.webhooks.configure(callback, phone.cloud?.verify_token ?? '');
+  await connectOfficial(meta, { customer, url: product.url, projectId: project.id, name: 'Larkspur UK' });
 
   await signInAs(page, '/whatsapp-templates', customer);
   await page.getByRole('link', { name: 'New template' }).first().click();
