@@ -76,8 +76,12 @@ export type DomainEvent =
         | { type: 'contact.opted_out' | 'contact.opted_in'; data: ContactOptOut }
         // Not for webhooks: a message from outside is a word that opts out or in.
         | ({ type: 'contact.replied' } & ContactReply)
-        // Not for webhooks: the number behind an address of the network, which messages were kept under.
+        // Not for webhooks: the number behind an address of the network, or `lid:` and another address, which messages were kept under.
         | { type: 'contact.number_learnt'; number: string; lid: string }
+        // Not for webhooks: the address book of a number's handset; null: removed from it. `key` is a conversation's.
+        | { type: 'contacts.named'; phoneId: number; people: readonly { key: string; name: string | null }[] }
+        // Not for webhooks: the person behind a number has another one now.
+        | { type: 'contact.moved'; number: string; person: string }
         // Not for webhooks: a part of a conversation of before the link; `wrote`: the latest message of the person's in it.
         | {
             type: 'chat.taken_over';

@@ -70,7 +70,12 @@ import {
   signOutLapsedPhones,
   wakePhones,
 } from '#server/modules/numbers/phones/index.ts';
-import { moveMarketingStop, moveSuppression } from '#server/modules/audience/suppressions/index.ts';
+import {
+  copyMarketingStop,
+  copySuppression,
+  moveMarketingStop,
+  moveSuppression,
+} from '#server/modules/audience/suppressions/index.ts';
 import {
   keepEventBudgets,
   noteErasedEvents,
@@ -124,6 +129,10 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
       await moveSuppression(tx, event);
       await moveMarketingStop(tx, event);
       await moveWindows(tx, event);
+    }
+    if (event.type === 'contact.moved') {
+      await copySuppression(tx, event);
+      await copyMarketingStop(tx, event);
     }
     if (event.type === 'call.received') await answerCall(tx, event);
     if (event.type === 'chat.taken_over') await noteEarlierWriter(tx, event);

@@ -143,6 +143,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   // A claim leaves out messages whose template was paused since, in its own statement.
   whatsapp_templates: ['messages'],
   contact_facts: ['account-data'],
+  handset_names: ['conversations'],
   number_checks: ['account-data'],
   media_files: ['account-data'],
   conversation_notes: ['notifications', 'timeline'],

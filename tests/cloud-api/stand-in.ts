@@ -155,6 +155,29 @@ export class CloudApiStandIn {
     return id;
   }
 
+  /** A system message: the user has another number or user id. It opens no window. */
+  receiveSystem(system: Record<string, unknown>, from?: string): void {
+    const id = `wamid.${randomBytes(24).toString('base64url')}`;
+    const sender = from === undefined ? {} : { from };
+    this.#tell({ messages: [{ ...sender, id, timestamp: this.#seconds(), type: 'system', system }] });
+  }
+
+  /** The user's id was made anew. */
+  changeUserId(user_id: { previous: string; current: string }, number?: string): void {
+    const known = number === undefined ? {} : { wa_id: number };
+    const timestamp = this.#seconds();
+    this.#tell({ user_id_update: [{ ...known, detail: '', user_id, timestamp }] }, 'user_id_update');
+  }
+
+  /** The owner added or edited somebody in the address book of the Business app, or removed them; `at`: in seconds. */
+  syncContact(
+    contact: { phone_number?: string; user_id?: string; full_name?: string; first_name?: string },
+    { action = 'add', at }: { action?: 'add' | 'remove'; at: number },
+  ): void {
+    const entry = { type: 'contact', contact, action, metadata: { timestamp: String(at) } };
+    this.#tell({ state_sync: [entry] }, 'smb_app_state_sync');
+  }
+
   /** The user read what was sent to them. */
   tellRead(message: SentToUser): void {
     this.#tellStatus(message, 'read');
@@ -169,10 +192,10 @@ export class CloudApiStandIn {
     return String(Math.floor(this.clock.now().getTime() / 1000));
   }
 
-  #tell(value: Record<string, unknown>): void {
+  #tell(value: Record<string, unknown>, field = 'messages'): void {
     const { display, id } = this.number;
     const metadata = { display_phone_number: display, phone_number_id: id };
-    this.tell('messages', { messaging_product: 'whatsapp', metadata, ...value });
+    this.tell(field, { messaging_product: 'whatsapp', metadata, ...value });
   }
 
   #tellStatus(message: SentToUser, status: string, errors?: readonly object[]): void {

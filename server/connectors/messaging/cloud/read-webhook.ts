@@ -13,6 +13,7 @@ import type {
 import { adviceFor, refusalOf } from './faults.ts';
 import { fieldsOf, items, stringOf } from './loose-values.ts';
 import { earlierOf, PieceOfHistory } from './read-history.ts';
+import { personOf, readAddressBook, readMoved, readPreferences, readUserIds } from './read-people.ts';
 
 /** News of one message: matched by our own id, where it came back, or by Meta's. */
 export type CloudStatus = {
@@ -31,6 +32,10 @@ export type CloudNews =
   | { kind: 'account'; accountId: string; field: string; value: Record<string, unknown> }
   /** A user stopped marketing of the business, or wants it again. */
   | { kind: 'preference'; peer: Peer; isStopped: boolean; at: Date }
+  /** Entries of the address book of a number's Business app; a name of null: removed. */
+  | { kind: 'names'; phoneNumberId: string; names: { peer: Peer; name: string | null; at: Date }[] }
+  /** Somebody has another number or user id now. */
+  | { kind: 'moved'; phoneNumberId: string; from: Peer; to: Peer }
   /** A piece of the chats of before a number of the Business app came to the API as well. */
   | { kind: 'history'; phoneNumberId: string; news: HistoryNews[] }
   | { kind: 'unreadable'; reason: string };
@@ -108,34 +113,21 @@ export function readWebhook(body: unknown, now: Date): CloudNews[] {
   });
 }
 
+/** Fields that bring data of people; all others are something that Meta says of the account, a number or a template. */
+export const peopleReaders: Readonly<Record<string, (value: Record<string, unknown>, now: Date) => CloudNews[]>> = {
+  messages: readMessages,
+  smb_message_echoes: readMessages,
+  history: readHistory,
+  smb_app_state_sync: readAddressBook,
+  user_preferences: readPreferences,
+  user_id_update: readUserIds,
+};
+
 function readChange(accountId: string, raw: unknown, now: Date): CloudNews[] {
   const change = Change.safeParse(raw);
   if (!change.success) return [{ kind: 'unreadable', reason: 'A change has no field or no value' }];
   const { field, value } = change.data;
-  if (field === 'user_preferences') return readPreferences(value, now);
-  if (field === 'history') return readHistory(value, now);
-  return field === 'messages' || field === 'smb_message_echoes'
-    ? readMessages(value, now)
-    : [{ kind: 'account', accountId, field: cleanText(field, 60), value }];
-}
-
-const Preference = z.object({
-  wa_id: text.optional().catch(undefined),
-  user_id: text.optional().catch(undefined),
-  category: z.literal('marketing_messages'),
-  value: z.enum(['stop', 'resume']),
-  timestamp: Seconds.catch(0),
-});
-
-/** Source: developers.facebook.com/docs/whatsapp/cloud-api/webhooks/reference/user_preferences. */
-function readPreferences(value: Record<string, unknown>, now: Date): CloudNews[] {
-  return items.parse(value['user_preferences']).map((raw) => {
-    const read = Preference.safeParse(raw);
-    const peer = read.data && personOf({ number: read.data.wa_id, userId: read.data.user_id });
-    if (!peer) return { kind: 'unreadable', reason: 'A preference of nobody, or of an unknown kind' };
-    const { value: wish, timestamp } = read.data;
-    return { kind: 'preference', peer, isStopped: wish === 'stop', at: dateOfSeconds(timestamp, now) };
-  });
+  return peopleReaders[field]?.(value, now) ?? [{ kind: 'account', accountId, field: cleanText(field, 60), value }];
 }
 
 const HistoryValue = z.object({ metadata: z.object({ phone_number_id: text }), history: items });
@@ -173,6 +165,8 @@ function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
   const phoneNumberId = metadata.phone_number_id;
   const name = cleanName(nameOf(contacts[0]));
   const read = (raw: unknown, isFromHandset: boolean): CloudNews => {
+    const moved = readMoved(raw, phoneNumberId);
+    if (moved) return moved;
     const message = readMessage(raw, { now, isFromHandset, name });
     return message
       ? { kind: 'message', phoneNumberId, message }
@@ -270,12 +264,6 @@ function readMessage(
 function peerOf(message: Message, isFromHandset: boolean): Peer | undefined {
   const { from, from_user_id: sender, to, to_user_id: recipient } = message;
   return personOf(isFromHandset ? { number: to, userId: recipient } : { number: from, userId: sender });
-}
-
-function personOf({ number, userId }: { number: string | undefined; userId: string | undefined }): Peer | undefined {
-  const lid = userId !== undefined && isStorableId(userId) ? userId : undefined;
-  if (number !== undefined && /^\d{5,15}$/.test(number)) return { number, ...(lid !== undefined && { lid }) };
-  return lid === undefined ? undefined : { lid };
 }
 
 function readContent(type: string, raw: Record<string, unknown>): IncomingContent {

@@ -3,6 +3,7 @@ export { deleteProfile } from './delete-profile.ts';
 export { deleteProfiles, restoreProfiles, tagProfiles } from './change-many.ts';
 export { countProfiles, profileCount } from './count-profiles.ts';
 export { namePeople } from './name-people.ts';
+export { giveNames } from './give-names.ts';
 export { customText, customValue } from './custom-value.ts';
 export { createFieldFolder } from './field-folder.ts';
 export { listFieldSamples } from './list-field-samples.ts';

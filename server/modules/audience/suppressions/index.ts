@@ -1,9 +1,14 @@
 export { eraseNumber, findErased, resealErasureKeys, suppressErased } from './erased-numbers.ts';
 export { isProfileOptedOut, optedOutAt } from './is-opted-out.ts';
 export { liftSuppression } from './lift-suppression.ts';
-export { moveMarketingStop, noteMarketingPreference, stoppedMarketingAt } from './marketing-stops.ts';
+export {
+  copyMarketingStop,
+  moveMarketingStop,
+  noteMarketingPreference,
+  stoppedMarketingAt,
+} from './marketing-stops.ts';
 export { lockPhones } from './lock-phones.ts';
-export { moveSuppression } from './move-suppression.ts';
+export { copySuppression, moveSuppression } from './move-suppression.ts';
 export { defaultSettings } from './replies/default-words.ts';
 export { hintsAtOptOut } from './replies/opt-out-hints.ts';
 export { isAmbiguous, mayBeReply, readReply } from './replies/read-reply.ts';

@@ -38,3 +38,15 @@ export async function moveMarketingStop(
   for (const { is_stopped: isStopped, said_at: at } of rows)
     await noteMarketingPreference(tx, { accountId, phone: number, isStopped, at });
 }
+
+/** The person behind a number has another one: a stop that was said with the old one holds for the new one, too. */
+export async function copyMarketingStop(
+  tx: Tx,
+  { accountId, number, person }: { accountId: number; number: string; person: string },
+): Promise<void> {
+  const { rows } = await sql<{ is_stopped: boolean; said_at: Date }>`
+    select is_stopped, said_at from marketing_stops where account_id = ${accountId} and phone_key = phone_key(${number})
+  `.execute(tx.db);
+  for (const { is_stopped: isStopped, said_at: at } of rows)
+    await noteMarketingPreference(tx, { accountId, phone: person, isStopped, at });
+}

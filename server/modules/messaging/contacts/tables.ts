@@ -13,4 +13,17 @@ export type ContactFactsTable = {
   fetched_at: Date;
 };
 
-export type ContactTables = { contact_facts: ContactFactsTable };
+/** The address book of the Business app of a number that stays in it. */
+export type HandsetNamesTable = {
+  account_id: number;
+  phone_id: number;
+  /** As `conversations.contact_key`. */
+  contact_key: string;
+  /** Null: removed from the address book. */
+  name: string | null;
+  /** The name that a profile without one got from here; null where it has its own. */
+  given_name: string | null;
+  said_at: Date;
+};
+
+export type ContactTables = { contact_facts: ContactFactsTable; handset_names: HandsetNamesTable };

@@ -3,11 +3,13 @@ import type { ContactChange } from '#contracts/contacts.ts';
 import { isChange } from '#contracts/message-content.ts';
 import { personOf } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
+import { lidOf } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { notifyLive, publishAllLive } from '#server/modules/identity/live/index.ts';
 import { phoneKey, profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { hintsAtOptOut } from '#server/modules/audience/suppressions/index.ts';
+import { handsetName, nameConversations, noteMove } from './follow-people.ts';
 import { takeOverChat } from './take-over-chat.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 
@@ -24,6 +26,8 @@ export async function followConversations(tx: Tx, events: readonly DomainEvent[]
   const changed: Changed[] = [];
   for (const event of events) {
     if (event.type === 'contact.number_learnt') changed.push(...(await joinConversations(tx, event)));
+    if (event.type === 'contact.moved') changed.push(...(await noteMove(tx, event)));
+    if (event.type === 'contacts.named') changed.push(...(await nameConversations(tx, event)));
     if (event.type === 'chat.taken_over') changed.push(...(await takeOverChat(tx, event)));
     if (isEditOfPerson(event)) changed.push(...(await markAgain(tx, event)));
     if (isFromPerson(event) || isFromHandset(event)) changed.push(...(await carryOn(tx, event)));
@@ -59,15 +63,16 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
   if (person === null) return [];
   const key = phoneKey(person);
   const hint = isIncoming ? hintOf(event.reply, data.message) : null;
-  const { rows } = await sql<Changed & { name_before: string | null }>`
-    /* prepared: carry-on-conversation-and-episode */
+  const { rows } = await sql<Changed & { name_before: string | null; name_after: string | null }>`
+    /* prepared: carry-on-named-conversation-and-episode */
     with before as (
       select contact_name from conversations
        where account_id = ${accountId} and project_id = ${projectId} and contact_key = ${key}
     ), carried as (
     insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, unread_count,
                                     may_want_to_opt_out, last_message_id, last_message_at)
-    values (${accountId}, ${projectId}, ${key}, ${phone}, ${event.senderName ?? null}, ${data.phone_id},
+    values (${accountId}, ${projectId}, ${key}, ${phone},
+            coalesce(${handsetName(sql`${data.phone_id}::bigint`, sql`${key}`)}, ${event.senderName ?? null}), ${data.phone_id},
             ${isIncoming ? 1 : 0}, ${hint === true}, ${data.id}, ${data.created_at})
     on conflict (account_id, project_id, contact_key) do update
       set phone = coalesce(excluded.phone, c.phone), phone_id = excluded.phone_id,
@@ -77,7 +82,8 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
           may_want_to_opt_out = coalesce(${hint}::boolean, c.may_want_to_opt_out),
           last_message_id = greatest(c.last_message_id, excluded.last_message_id),
           last_message_at = greatest(c.last_message_at, excluded.last_message_at)
-    returning c.account_id, c.project_id, c.id, (select contact_name from before) as name_before
+    returning c.account_id, c.project_id, c.id, (select contact_name from before) as name_before,
+              c.contact_name as name_after
     ), begun as (
       insert into conversation_episodes (account_id, project_id, conversation_id, opened_at)
       select account_id, project_id, id, ${data.created_at}::timestamptz from carried where ${isIncoming}
@@ -91,7 +97,7 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
     select * from carried
   `.execute(tx.db);
   const before = rows[0]?.name_before ?? null;
-  const name = event.senderName ?? null;
+  const name = rows[0]?.name_after ?? null;
   if (before !== null && name !== null && before !== name)
     await tellContactChange(tx, { accountId, projectId, phone, lid: data.from_lid, name, changed: ['name'] });
   return rows;
@@ -128,7 +134,7 @@ function hintOf(reply: MessageEvent['reply'], text: string | null): boolean | nu
 async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
   const accountIds = events.map(({ accountId }) => accountId);
   await sql`
-    /* prepared: move-conversations-up, unread */
+    /* prepared: move-named-conversations-up, unread */
     with sent as (
       select distinct on (account_id, project_id, contact_key) *
         from unnest(${anyLength(accountIds, 'bigint')}, ${events.map(({ projectId }) => projectId)}::bigint[],
@@ -150,9 +156,10 @@ async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
        where c.account_id = known.account_id and c.id = known.id and known.last_message_id < known.message_id
       returning c.account_id, c.project_id, c.id
     ), begun as (
-      insert into conversations as c (account_id, project_id, contact_key, phone, phone_id, status, last_message_id,
-                                      last_message_at)
-      select account_id, project_id, contact_key, phone, phone_id, 'done', message_id, at
+      insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, status,
+                                      last_message_id, last_message_at)
+      select account_id, project_id, contact_key, phone, ${handsetName(sql`sent.phone_id`, sql`sent.contact_key`)},
+             phone_id, 'done', message_id, at
         from sent
        where (project_id, contact_key) not in (select project_id, contact_key from known)
        order by account_id, project_id, contact_key
@@ -184,6 +191,7 @@ async function tellContactChange(tx: Tx, { accountId, projectId, ...news }: Cont
 /** The number behind an address is known now: its conversation is the number's, or becomes part of it. */
 async function joinConversations(tx: Tx, { accountId, projectId, number, lid }: Learnt): Promise<Changed[]> {
   const own = sql`account_id = ${accountId} and project_id = ${projectId}`;
+  const isNumber = lidOf(number) === undefined;
   const { rows } = await sql<Changed & { contact_name: string | null }>`
     with hidden as (
       select * from conversations where ${own} and contact_key = ${`lid:${lid}`} for update
@@ -219,7 +227,7 @@ async function joinConversations(tx: Tx, { accountId, projectId, number, lid }: 
     ), gone as (
       delete from conversations c using hidden, known where c.account_id = ${accountId} and c.id = hidden.id
     ), renamed as (
-      update conversations c set contact_key = ${phoneKey(number)}, phone = ${number}
+      update conversations c set contact_key = ${phoneKey(number)}, phone = ${isNumber ? number : null}
         from hidden
        where c.account_id = ${accountId} and c.id = hidden.id and not exists (select from known)
       returning c.account_id, c.project_id, c.id, c.contact_name
@@ -227,6 +235,8 @@ async function joinConversations(tx: Tx, { accountId, projectId, number, lid }: 
     select * from joined union all select * from renamed
   `.execute(tx.db);
   const name = rows[0]?.contact_name ?? null;
-  await tellContactChange(tx, { accountId, projectId, phone: number, lid, name, changed: ['number'] });
+  const address = isNumber ? { phone: number, lid } : { phone: null, lid: lidOf(number) ?? lid };
+  if (isNumber || rows.length > 0)
+    await tellContactChange(tx, { accountId, projectId, ...address, name, changed: ['number'] });
   return rows;
 }

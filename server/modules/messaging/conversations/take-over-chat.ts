@@ -3,6 +3,7 @@ import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { phoneKey } from '#server/modules/audience/profiles/index.ts';
 import { findSettings, hintsAtOptOut, readReply } from '#server/modules/audience/suppressions/index.ts';
+import { handsetName } from './follow-people.ts';
 
 type TakenOver = Extract<DomainEvent, { type: 'chat.taken_over' }>;
 
@@ -18,7 +19,8 @@ export async function takeOverChat(
   const { rows } = await sql<{ account_id: number; project_id: number; id: number }>`
     insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, status,
                                     unread_count, may_want_to_opt_out, last_message_id, last_message_at)
-    values (${accountId}, ${projectId}, ${phoneKey(person)}, ${number}, ${name ?? null}, ${phoneId},
+    values (${accountId}, ${projectId}, ${phoneKey(person)}, ${number},
+            coalesce(${handsetName(sql`${phoneId}::bigint`, sql`${phoneKey(person)}`)}, ${name ?? null}), ${phoneId},
             ${unread > 0 ? 'open' : 'done'}, ${unread}, ${mayWantOut}, ${latest.id}, ${latest.at})
     on conflict (account_id, project_id, contact_key) do update
       set phone = coalesce(c.phone, excluded.phone), phone_id = coalesce(c.phone_id, excluded.phone_id),

@@ -17,6 +17,7 @@ export { mediaFetchesChannel } from './channels.ts';
 export { claimFetches, fetchIncoming, wakeFetches } from './receiving/media-fetches.ts';
 export type { ClaimedFetch } from './receiving/media-fetches.ts';
 export { announceWaiting } from './receiving/waiting-messages.ts';
+export { followMove } from './receiving/follow-move.ts';
 export { receiveMessage } from './receiving/receive-message.ts';
 export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';
 export { eraseMessagesOf } from './erase-messages.ts';

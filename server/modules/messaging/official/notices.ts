@@ -18,15 +18,11 @@ const sameWithinMs = dayMs;
 const keptMs = 180 * dayMs;
 const removedAtOnce = 5_000;
 
-/** These are data, not something that Meta says of a number. */
-const silentFields = new Set(['history', 'smb_app_state_sync', 'user_id_update']);
-
 /** Keeps what Meta said of a number, its account or a template, and what follows from it for limits. */
 export async function takeNotice(
   ctx: Context,
   { accountId, phoneId, news }: { accountId: number; phoneId: number; news: AccountNews },
 ): Promise<void> {
-  if (silentFields.has(news.field)) return;
   const now = ctx.clock.now();
   const value = JSON.stringify(news.value);
   await inTransaction(ctx, async (tx) => {

@@ -5,8 +5,11 @@ import type { CloudNews, CloudStatus } from '#server/connectors/messaging/cloud/
 import { personOfPeer } from '#server/connectors/messaging/port.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { takeHandsetNames } from '#server/modules/messaging/contacts/index.ts';
+import type { HandsetName } from '#server/modules/messaging/contacts/index.ts';
 import { noteCosts } from '#server/modules/messaging/costs/index.ts';
 import {
+  followMove,
   receiveMessage,
   savePricing,
   settleMessages,
@@ -130,6 +133,18 @@ async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One):
       const phone = phones.get(news.phoneNumberId);
       if (!phone) return;
       for (const part of news.news) await takeHistory(ctx, { accountId, ...phone }, part);
+      return;
+    }
+    case 'names': {
+      const phone = phones.get(news.phoneNumberId);
+      if (!phone) return;
+      const names: HandsetName[] = [];
+      for (const each of news.names) names.push({ ...each, peer: await withKnownNumber(ctx, accountId, each.peer) });
+      return takeHandsetNames(ctx, { accountId, ...phone }, names);
+    }
+    case 'moved': {
+      const phone = phones.get(news.phoneNumberId);
+      if (phone) await followMove(ctx, { accountId, ...phone }, news);
       return;
     }
     case 'account':

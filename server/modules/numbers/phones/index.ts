@@ -35,7 +35,13 @@ export {
   moveWindows,
 } from './official/windows.ts';
 export type { CarriedContent } from './official/windows.ts';
-export { findUserIds, forgetScopedUsers, isScopedId, withKnownNumber } from './official/scoped-users.ts';
+export {
+  findNumberOfUser,
+  findUserIds,
+  forgetScopedUsers,
+  isScopedId,
+  withKnownNumber,
+} from './official/scoped-users.ts';
 export { judgeTemplates } from './official/judge-templates.ts';
 export type { TemplateVerdict } from './official/judge-templates.ts';
 export { noteMarketingCaps } from './official/marketing-caps.ts';

@@ -105,6 +105,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'secrets of Meta': ['cloud_numbers'],
   'secrets of a link': ['connector_credentials', 'connector_keys'],
   'what WhatsApp shows of people for a day': ['contact_facts'],
+  'names that profiles and conversations have': ['handset_names'],
   'of 24 hours': ['contact_windows', 'idempotent_requests'],
   'of people, for themselves': ['drafts', 'notifications'],
   'counts of events': ['event_accounts', 'event_days', 'event_hours'],

@@ -7,7 +7,7 @@ import { eraseNumber } from '#server/modules/audience/suppressions/index.ts';
 import { deleteProfile, getProfileRow, phoneKey } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { eraseConversationsOf } from '#server/modules/messaging/conversations/index.ts';
-import { forgetContactFacts } from '#server/modules/messaging/contacts/index.ts';
+import { forgetContactFacts, forgetHandsetNames } from '#server/modules/messaging/contacts/index.ts';
 import { removeIncoming } from '#server/modules/messaging/media/index.ts';
 import { eraseMessagesOf } from '#server/modules/messaging/messages/index.ts';
 import { eraseRecordsNaming } from '#server/modules/messaging/webhooks/index.ts';
@@ -70,6 +70,7 @@ async function forget(tx: Tx<AccountContext>, { profile, numbers, phoneKeys, con
   await forgetContact(tx, { accountId, phoneKeys, numbers });
   await forgetScopedUsers(tx, { accountId, phoneKeys });
   await forgetContactFacts(tx, { accountId, phoneKeys });
+  await forgetHandsetNames(tx, { accountId, contactKeys });
   await forgetChecks(tx, { accountId, phoneKeys });
   await forgetLastWrites(tx, { accountId, phoneKeys });
   return eraseNumber(tx, { accountId, number: profile.phone, forms: numbers });

@@ -105,6 +105,7 @@ import * as phoneHistories from './0430-phone-histories.ts';
 import * as cells from './0441-cells.ts';
 import * as messageOptOuts from './0460-message-opt-outs.ts';
 import * as keptKeys from './0470-kept-keys.ts';
+import * as handsetNames from './0480-handset-names.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -214,4 +215,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0441-cells': cells,
   '0460-message-opt-outs': messageOptOuts,
   '0470-kept-keys': keptKeys,
+  '0480-handset-names': handsetNames,
 };

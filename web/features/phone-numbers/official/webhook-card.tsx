@@ -1,24 +1,15 @@
 import { CircleCheck } from 'lucide-react';
+import { officialWebhookFields } from '#contracts/official-webhooks.ts';
 import type { CloudSetup } from '#contracts/phone-numbers.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { CopyField } from '#web/shared/ui/copy-field.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Spinner } from '#web/shared/ui/spinner.tsx';
 
-/** The names of webhook fields on Meta's page, and the purpose of each. */
-const fields = [
-  ['messages', 'Answers and states'],
-  ['message_template_status_update', 'Approved, rejected, paused'],
-  ['message_template_quality_update', 'Quality of templates'],
-  ['template_category_update', 'Categories, which prices follow'],
-  ['phone_number_quality_update', 'Limits'],
-  ['business_capability_update', 'Limits of the portfolio'],
-  ['account_update', 'Restrictions, bans'],
-  ['user_preferences', 'Who stopped marketing'],
-] as const;
-
 /** Where Meta calls back: what to enter there, and whether it has. */
 export function WebhookCard({ setup }: { setup: CloudSetup }) {
+  const isShared = setup.facts?.is_shared === true;
+  const fields = officialWebhookFields.filter(({ isOfBusinessApp }) => isShared || isOfBusinessApp !== true);
   return (
     <Card
       title="Webhook"
@@ -43,8 +34,8 @@ export function WebhookCard({ setup }: { setup: CloudSetup }) {
           <p className="mb-2 text-13 font-medium" id="webhook-fields">
             Tick these fields
           </p>
-          <ul aria-labelledby="webhook-fields" className="grid gap-2 text-13">
-            {fields.map(([field, use]) => (
+          <ul aria-labelledby="webhook-fields" className="grid gap-x-4 gap-y-2 text-13 sm:grid-cols-2">
+            {fields.map(({ field, use }) => (
               <li key={field} className="min-w-0">
                 <code className="font-mono wrap-anywhere">{field}</code>
                 <span className="block text-12 text-muted">{use}</span>

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { officialWebhookFields } from '#contracts/official-webhooks.ts';
+import { noticeWords } from './notice-words.ts';
+import { peopleReaders, readWebhook } from './read-webhook.ts';
+
+const now = new Date('2026-11-25T12:00:00Z');
+
+/** A change of each field that Meta says something in, with the words that a reader of the number's page begins with. */
+const said: Readonly<Record<string, [value: object, words: string]>> = {
+  message_template_status_update: [{ event: 'APPROVED', message_template_name: 'a' }, 'The template a is approved'],
+  message_template_quality_update: [{ new_quality_score: 'RED', message_template_name: 'a' }, 'The quality of the'],
+  message_template_components_update: [{ message_template_name: 'a' }, 'The template a has another text now'],
+  template_category_update: [{ previous_category: 'UTILITY', new_category: 'MARKETING' }, 'The template  is marketing'],
+  phone_number_quality_update: [{ event: 'FLAGGED' }, 'The number: flagged'],
+  phone_number_name_update: [{ decision: 'APPROVED', requested_verified_name: 'Shop' }, 'The display name Shop is'],
+  business_capability_update: [{ max_daily_conversations_per_business: 2000 }, 'The business portfolio may write'],
+  account_update: [{ event: 'ACCOUNT_DELETED' }, 'The business account was deleted'],
+  account_review_update: [{ decision: 'REJECTED' }, 'The review of the business account ended'],
+  account_alerts: [{ alert_info: { alert_description: 'Look here' } }, 'Look here'],
+  security: [{ event: 'PIN_CHANGED' }, 'The two-step PIN'],
+};
+
+/** Fields that nobody can tick, and why they are read all the same. */
+const unticked: Readonly<Record<string, string>> = {
+  user_id_update: 'Meta sends it unasked, or as a system message in its place',
+};
+
+test('each field of Meta is either data of people, or said on the page of the number in words, and is to be ticked', () => {
+  const handled = [...Object.keys(peopleReaders), ...Object.keys(said)];
+  const listed = [...officialWebhookFields.map(({ field }) => field), ...Object.keys(unticked)];
+  expect(handled.toSorted()).toEqual(listed.toSorted());
+  expect(handled).toHaveLength(17);
+});
+
+test.each(Object.entries(said))('%s is told in words', (field, [value, words]) => {
+  const news = readWebhook({ entry: [{ id: '1', changes: [{ field, value }] }] }, now);
+  expect(news).toEqual([{ kind: 'account', accountId: '1', field, value }]);
+  expect(noticeWords(field, value).message).toMatch(new RegExp(`^${words}`));
+});
+
+test('a field that nobody knows yet is shown as Meta calls it', () => {
+  expect(noticeWords('holograms_update', {}).message).toBe('Meta sent holograms update');
+});
