@@ -155,7 +155,7 @@ export class CloudApiStandIn {
     return id;
   }
 
-  /** A system message: the user has another number or user id. It opens no window. */
+  /** A system message, which opens no window: the user has another number or user id. */
   receiveSystem(system: Record<string, unknown>, from?: string): void {
     const id = `wamid.${randomBytes(24).toString('base64url')}`;
     const sender = from === undefined ? {} : { from };

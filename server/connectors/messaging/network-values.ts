@@ -17,6 +17,14 @@ export function cleanText(text: string, maxLength: number = maxTextLength): stri
     .join('');
 }
 
+/** A value as JSON that can be stored: texts and names in it without NUL and lone surrogates. */
+export const storableJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'string') return cleanText(part, part.length);
+    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, own]) => [cleanText(name, name.length), own]));
+  });
+
 /** A name, or undefined where nothing of it is left. */
 export function cleanName(name: string | null | undefined): string | undefined {
   return cleanText(name ?? '', maxNameLength).trim() || undefined;

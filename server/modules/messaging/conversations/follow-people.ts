@@ -30,7 +30,7 @@ export async function nameConversations(tx: Tx, { accountId, projectId, phoneId,
   return rows;
 }
 
-/** Who reads the conversation of the old number is told where the person is now. Told twice, it is noted once. */
+/** Notes in the conversation of the old number where the person is now, once however often it is told. */
 export async function noteMove(tx: Tx, { accountId, projectId, number, person }: Moved): Promise<Changed[]> {
   const where = lidOf(person) === undefined ? `It is +${person} now.` : 'They do not show it.';
   const text = `WhatsApp says that this person has another number. ${where}`;

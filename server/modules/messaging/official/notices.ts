@@ -4,6 +4,7 @@ import type { PhoneNotice } from '#contracts/phone-numbers.ts';
 import { limitOfNotice, noticeWords } from '#server/connectors/messaging/cloud/notice-words.ts';
 import { restrictionsOf } from '#server/connectors/messaging/cloud/restrictions.ts';
 import type { CloudNews } from '#server/connectors/messaging/cloud/read-webhook.ts';
+import { storableJson } from '#server/connectors/messaging/network-values.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { followTemplateNotice, isTemplateField } from '#server/modules/messaging/whatsapp-templates/index.ts';
@@ -24,7 +25,7 @@ export async function takeNotice(
   { accountId, phoneId, news }: { accountId: number; phoneId: number; news: AccountNews },
 ): Promise<void> {
   const now = ctx.clock.now();
-  const value = JSON.stringify(news.value);
+  const value = storableJson(news.value);
   await inTransaction(ctx, async (tx) => {
     await sql`
       insert into cloud_notices (account_id, phone_id, field, value, at)
