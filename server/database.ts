@@ -38,6 +38,7 @@ import type { DraftTables } from '#server/modules/identity/drafts/tables.ts';
 import type { SavedViewTables } from '#server/modules/identity/saved-views/tables.ts';
 import type { EventTables } from '#server/modules/audience/events/tables.ts';
 import type { FieldTables } from '#server/modules/audience/fields/tables.ts';
+import type { MembershipStateTables } from '#server/modules/audience/membership/tables.ts';
 import type { SegmentTables } from '#server/modules/audience/segments/tables.ts';
 import type { SuppressionTables } from '#server/modules/audience/suppressions/tables.ts';
 import type { TemplateTables } from '#server/modules/outreach/templates/tables.ts';
@@ -67,6 +68,7 @@ export type Database = AccountDataTables &
   LinkTables &
   MailTables &
   MediaTables &
+  MembershipStateTables &
   MembershipTables &
   MessageCountTables &
   MessageTables &

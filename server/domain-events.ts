@@ -113,7 +113,9 @@ export type DomainEvent =
   // Not for webhooks: what waited for a subscription goes on, or what goes on stops.
   | (Source & { type: 'access.opened' | 'access.closed' })
   // Not for webhooks: flows look at the profiles that are new or read otherwise now.
-  | (Source & { type: 'profiles.changed' })
+  | (Source & { type: 'profiles.changed'; profileIds: readonly number[] })
+  // Not for webhooks: expressions of the account are read otherwise now.
+  | (Source & { type: 'audiences.changed' })
   // Not for webhooks: profiles that are new, or have another number, adopt what was sent to it and came from it.
   | (Source & { type: 'profiles.numbered'; profileIds: readonly number[] })
   // Not for webhooks: what waits for them is withdrawn.
@@ -122,6 +124,8 @@ export type DomainEvent =
   | (Source & { type: 'contacts.opted_out'; phoneKeys: readonly string[] })
   // Not for webhooks: what waits for them of campaigns, flows and runs of the topic is withdrawn.
   | (Source & { type: 'topics.opted_out'; phoneKeys: readonly string[] })
+  // Not for webhooks: flows look at them again.
+  | (Source & { type: 'topics.opted_in'; phoneKeys: readonly string[] })
   // Not for webhooks: flows look at them again, and profiles say no longer that they are out.
   | (Source & { type: 'contacts.opted_in'; phoneKeys: readonly string[] })
   // Not for webhooks: messages that carry the file say that it is gone.

@@ -82,7 +82,8 @@ import {
   recountEvents,
   removeOldEventKeys,
 } from '#server/modules/audience/events/index.ts';
-import { announceToSegments, removeOldMoves } from '#server/modules/audience/segments/index.ts';
+import { markChanged, sweepAudiences } from '#server/modules/audience/membership/index.ts';
+import { removeOldMoves } from '#server/modules/audience/segments/index.ts';
 import { removeOldImports } from '#server/modules/audience/imports/index.ts';
 import { suppressErased } from '#server/modules/audience/suppressions/index.ts';
 import { deleteDueAccounts, removeOldExports } from '#server/modules/outreach/account-data/index.ts';
@@ -154,7 +155,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   await settleRows(tx, events);
   await followOutcomes(tx, events);
   await announceToFlows(tx, events);
-  await announceToSegments(tx, events);
+  await markChanged(tx, events);
   await recordWebhookEvents(tx, events);
   await recordOwnActs(tx, events);
 }
@@ -215,6 +216,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'account-exports.remove-old', rounds: everyMinutes(10), run: removeOldExports },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
   { name: 'segment-moves.remove-old', rounds: dailyAt(4, 37), run: removeOldMoves },
+  { name: 'audiences.sweep', rounds: dailyAt(4, 17), run: sweepAudiences },
   { name: 'caps.remove-old', rounds: dailyAt(3, 47), run: removeOldReservations },
   { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },
   { name: 'engagements.take-over', rounds: everyMinutes(1), run: takeOverEngagements },

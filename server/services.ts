@@ -7,7 +7,7 @@ import { createExportRunner } from '#server/modules/outreach/account-data/index.
 import { createBulkActionRunner } from '#server/modules/outreach/bulk-actions/index.ts';
 import { createBulkRunner } from '#server/modules/outreach/bulk/index.ts';
 import { createCampaignRunner } from '#server/modules/outreach/campaigns/index.ts';
-import { createFlowRunner } from '#server/modules/outreach/flows/index.ts';
+import { createFlowRunner, flowSource } from '#server/modules/outreach/flows/index.ts';
 import { createBacklogWatch, createDeferredFeeder } from '#server/modules/messaging/messages/index.ts';
 import { createNotifier } from '#server/modules/messaging/notifications/index.ts';
 import { createOutcomeFolder } from '#server/modules/outreach/outcomes/index.ts';
@@ -16,7 +16,8 @@ import { createTemplateSync } from '#server/modules/messaging/whatsapp-templates
 import { createPhoneWorker } from '#server/modules/messaging/sessions/index.ts';
 import { createImportRunner } from '#server/modules/audience/imports/index.ts';
 import { createFieldTyper } from '#server/modules/audience/fields/index.ts';
-import { createSegmentWatcher } from '#server/modules/audience/segments/index.ts';
+import { createMembershipService } from '#server/modules/audience/membership/index.ts';
+import { segmentSource } from '#server/modules/audience/segments/index.ts';
 import { createFieldFolder } from '#server/modules/audience/profiles/index.ts';
 import { createWebhookDeliverer } from '#server/modules/messaging/webhooks/index.ts';
 import { createFigureWatch } from '#server/watch-figures.ts';
@@ -38,7 +39,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createExportRunner(ctx),
     createFieldFolder(ctx),
     createFieldTyper(ctx),
-    createSegmentWatcher(ctx),
+    createMembershipService(ctx, [segmentSource, ...(ctx.config.hasShadowEvaluator ? [flowSource] : [])]),
     createCampaignRunner(ctx),
     createBulkRunner(ctx),
     createFlowRunner(ctx),

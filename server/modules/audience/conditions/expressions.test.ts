@@ -9,7 +9,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { createRandom } from '#tests/support/random.ts';
-import { findEngagement, findHappenings, findSteps, questionOf } from './index.ts';
+import { allNeeds, findPeople, questionOf } from './index.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { Person } from './index.ts';
 
@@ -268,15 +268,12 @@ beforeAll(async () => {
   const { id: projectId } = await makeProject(customer);
   await engage(profiles, projectId);
   await happen(profiles);
-  people = [];
-  for (const profile of profiles)
-    people.push({
-      ...profile,
-      facts: facts.get(profile.id) ?? null,
-      engagement: await findEngagement(ctx, profile.id),
-      steps: await findSteps(ctx, profile.id),
-      happenings: await findHappenings(ctx, profile.id),
-    });
+  const found = await findPeople(
+    ctx,
+    profiles.map(({ id }) => id),
+    allNeeds,
+  );
+  people = profiles.map(({ id }) => found.get(id) as Person);
 });
 
 const customFields = () =>

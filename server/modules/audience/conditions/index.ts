@@ -1,11 +1,12 @@
 export { countCriteria } from './count-criteria.ts';
-export { findEngagement } from './kinds/engagement.ts';
-export { findHappenings } from './kinds/happenings.ts';
-export { findSteps } from './kinds/message-events.ts';
+export { findPeople } from './find-people.ts';
+export { countHappenings } from './kinds/happenings.ts';
 export { listMatching } from './list-matching.ts';
 export type { MatchingProfile } from './list-matching.ts';
 export type { Moment, Person, Question } from './question.ts';
 export { unreadableValue } from './kinds/typed-leaf.ts';
+export { allNeeds, needsOf } from './needs.ts';
+export type { Needs } from './needs.ts';
 export { momentOf, questionOf } from './question-of.ts';
 export { requireKnownPaths } from './require-known-paths.ts';
 export { withinBounds, withinTime } from './within-bounds.ts';

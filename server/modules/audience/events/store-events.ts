@@ -113,7 +113,7 @@ async function storeTogether(tx: Tx<AccountContext>, events: readonly EventToSto
       .flatMap((event) => receivedOf(event, people.get(event.profileId), now));
     const source = { accountId: tx.account.id, at: now };
     await tx.onDomainEvents(tx, [
-      { ...source, type: 'profiles.changed' },
+      { ...source, type: 'profiles.changed', profileIds: [...new Set(taken.map(({ profileId }) => profileId))] },
       ...received.map((data) => ({ ...source, type: 'event.received' as const, data })),
     ]);
   }

@@ -42,7 +42,10 @@ export async function putField(ctx: AccountContext, { path, type, label }: PutFi
       .values({ account_id: tx.account.id, path, ...after })
       .onConflict((conflict) => conflict.columns(['account_id', 'path']).doUpdateSet(after))
       .execute();
-    if ((before?.type ?? null) !== type) await retypeValues(tx, { path, type });
+    if ((before?.type ?? null) !== type) {
+      await retypeValues(tx, { path, type });
+      await tx.onDomainEvents(tx, [{ type: 'audiences.changed', accountId: tx.account.id, at: tx.clock.now() }]);
+    }
     const { data } = await listFields(tx, { search: path, limit: mostFound });
     return (
       data.find((field) => field.path === path) ?? {
@@ -81,4 +84,6 @@ export async function giveTypes(
       .execute();
     await retypeValues(tx, { path, type });
   }
+  if (fresh.length === 0) return;
+  await tx.onDomainEvents(tx, [{ type: 'audiences.changed', accountId: tx.account.id, at: tx.clock.now() }]);
 }

@@ -86,7 +86,8 @@ async function workOnChunk(tx: Tx, record: ImportRecord, park: ParkRow): Promise
     .where('number', '=', record.next_chunk)
     .executeTakeFirstOrThrow();
   const rows = parseRows(chunk.rows).map((fileRow, index) => ({ fileRow, number: chunk.first_row + index }));
-  const settled = await splitBatch(rows, (part) => inSavepoint(tx.db, () => processRows(tx, record, part)));
+  const updated = new Set<number>();
+  const settled = await splitBatch(rows, (part) => inSavepoint(tx.db, () => processRows(tx, { record, updated }, part)));
   const refusals = settled.flatMap((result, index) =>
     result.status === 'rejected' ? [{ error: result.reason as unknown, row: chunk.first_row + index }] : [],
   );
@@ -99,13 +100,17 @@ async function workOnChunk(tx: Tx, record: ImportRecord, park: ParkRow): Promise
   const results = settled.map((result) =>
     result.status === 'fulfilled' ? result.value : { outcome: { reason: refusedReason }, notes: [] },
   );
-  await saveProgress(tx, record, results);
+  await saveProgress(tx, { record, updated }, results);
 }
 
 type NumberedRow = { fileRow: FileRow; number: number };
 
+/** `updated` gathers the profiles that the chunk changes; those that it makes are announced by themselves. */
+type Chunk = { record: ImportRecord; updated: Set<number> };
+
 /** The outcomes of the rows, in order. */
-async function processRows(tx: Tx, record: ImportRecord, rows: readonly NumberedRow[]): Promise<RowResult[]> {
+async function processRows(tx: Tx, chunk: Chunk, rows: readonly NumberedRow[]): Promise<RowResult[]> {
+  const { record } = chunk;
   const { fields, types, columns, country_code: country } = record;
   const base = { fields, types, headers: columns.map(({ header }) => header), country };
   const numbersOfRows = rows.flatMap(({ fileRow }) => numberOfRow(fileRow, base) ?? []);
@@ -132,7 +137,7 @@ async function processRows(tx: Tx, record: ImportRecord, rows: readonly Numbered
   const refused = await refuseTakenIds(tx, record, own);
   for (const [number, reason] of refused) outcomes.set(number, { reason });
   const candidates = own.filter(({ number }) => !refused.has(number));
-  const decisions = await applyRows(tx, record, candidates);
+  const decisions = await applyRows(tx, chunk, candidates);
   for (const [number, merge] of decisions) {
     outcomes.set(number, merge.kind === 'invalid' ? { reason: merge.reason } : merge.kind);
   }
@@ -149,7 +154,11 @@ async function processRows(tx: Tx, record: ImportRecord, rows: readonly Numbered
 }
 
 /** Decides about each row and, unless this is a check, writes what was decided. */
-async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Candidate[]): Promise<Map<number, Merge>> {
+async function applyRows(
+  tx: Tx,
+  { record, updated: changed }: Chunk,
+  candidates: readonly Candidate[],
+): Promise<Map<number, Merge>> {
   const decisions = new Map<number, Merge>();
   const account = { db: tx.db, account: { id: record.account_id } };
   const hasFacts = candidates.some(({ row }) => Object.keys(row.facts).length > 0);
@@ -175,7 +184,8 @@ async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Cand
     const creating = decided(open, 'new');
     const created = await insertProfiles(tx, record.account_id, valuesOf(creating, decisions));
     const updated = decided(open, 'updated');
-    await updateProfiles(tx, record.account_id, valuesOf(updated, decisions));
+    const ids = await updateProfiles(tx, record.account_id, valuesOf(updated, decisions));
+    for (const id of ids) changed.add(id);
     const made = creating.filter(({ row }) => created.has(row.phone.phone));
     await saveManyFacts(tx, record.account_id, factsOf([...made, ...updated], decisions));
     open = creating.filter(({ row }) => !created.has(row.phone.phone));
@@ -199,7 +209,7 @@ function factsOf(candidates: readonly Candidate[], decisions: ReadonlyMap<number
   });
 }
 
-async function saveProgress(tx: Tx, record: ImportRecord, results: readonly RowResult[]): Promise<void> {
+async function saveProgress(tx: Tx, { record, updated }: Chunk, results: readonly RowResult[]): Promise<void> {
   const outcomes = results.map(({ outcome }) => outcome);
   const count = (outcome: string) => outcomes.filter((stored) => outcomeOf(stored) === outcome).length;
   const noted = results.flatMap(({ notes }, index) => (notes.length > 0 ? [[String(index), notes] as const] : []));
@@ -242,7 +252,8 @@ async function saveProgress(tx: Tx, record: ImportRecord, results: readonly RowR
     .execute();
   if (isLast && record.status === 'importing') await announceImport(tx, record);
   if (record.status === 'checking' || counts.new_rows + counts.updated_rows === 0) return;
-  await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: record.account_id, at: now }]);
+  const source = { accountId: record.account_id, at: now };
+  await tx.onDomainEvents(tx, [{ ...source, type: 'profiles.changed', profileIds: [...updated] }]);
 }
 
 /** How many cells of each column have been left out so far. */

@@ -32,7 +32,8 @@ export async function tagProfiles(
                as x (id bigint, tags text[])
        where p.account_id = ${tx.account.id} and p.id = x.id
     `.execute(tx.db);
-    await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: now }]);
+    const profileIds = tagged.map(({ id }) => id);
+    await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: now, profileIds }]);
   }
   return { tagged: tagged.map(({ id, tags }) => ({ id, tags })), full };
 }
@@ -83,6 +84,8 @@ export async function restoreProfiles(tx: Tx<AccountContext>, profiles: readonly
      order by phone_key(stored.phone)
         on conflict do nothing
   `.execute(tx.db);
-  const event = { type: 'profiles.changed' as const, accountId: tx.account.id, at: tx.clock.now() };
-  await tx.onDomainEvents(tx, [event]);
+  const profileIds = profiles.map(({ id }) => Number(id));
+  await tx.onDomainEvents(tx, [
+    { type: 'profiles.changed', accountId: tx.account.id, at: tx.clock.now(), profileIds },
+  ]);
 }

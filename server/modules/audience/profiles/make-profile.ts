@@ -62,10 +62,10 @@ async function makeTogether(tx: Tx<AccountContext>, batch: readonly Asked[]): Pr
     [...makers.values()].map(({ values }) => values),
   );
   if (rows.length === 0) return batch.map(() => undefined);
-  const source = { accountId: tx.account.id, at: tx.clock.now() };
+  const source = { accountId: tx.account.id, at: tx.clock.now(), profileIds: rows.map(({ id }) => id) };
   await tx.onDomainEvents(tx, [
     { ...source, type: 'profiles.changed' },
-    { ...source, type: 'profiles.numbered', profileIds: rows.map(({ id }) => id) },
+    { ...source, type: 'profiles.numbered' },
   ]);
   const made = new Map<Asked, Profile>();
   for (const row of rows) {

@@ -54,16 +54,18 @@ export async function insertProfiles(
   return new Set(rows.map(({ phone }) => phone));
 }
 
-/** For profiles that this transaction has locked. */
-export async function updateProfiles(tx: Tx, accountId: number, profiles: readonly ProfileValues[]): Promise<void> {
-  if (profiles.length === 0) return;
-  await sql`
+/** For profiles that this transaction has locked. Answers their ids. */
+export async function updateProfiles(tx: Tx, accountId: number, profiles: readonly ProfileValues[]): Promise<number[]> {
+  if (profiles.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
     update profiles p
        set name = x.name, email = x.email, status = x.status, custom_fields = x.custom_fields, tags = x.tags,
            updated_at = ${tx.clock.now()}
       from ${valuesTable(profiles)}
      where p.account_id = ${accountId} and p.phone = x.phone
+    returning p.id
   `.execute(tx.db);
+  return rows.map(({ id }) => id);
 }
 
 /** A single parameter for all rows: the driver takes far longer to write a list for each column. */

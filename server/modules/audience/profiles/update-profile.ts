@@ -52,10 +52,8 @@ export async function saveProfile(
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  const source = { accountId: tx.account.id, at: now };
+  const source = { accountId: tx.account.id, at: now, profileIds: [row.id] };
   await tx.onDomainEvents(tx, [{ ...source, type: 'profiles.changed' }]);
-  if (row.phone !== before.phone) {
-    await tx.onDomainEvents(tx, [{ ...source, type: 'profiles.numbered', profileIds: [row.id] }]);
-  }
+  if (row.phone !== before.phone) await tx.onDomainEvents(tx, [{ ...source, type: 'profiles.numbered' }]);
   return row;
 }

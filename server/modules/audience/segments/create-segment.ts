@@ -1,10 +1,10 @@
 import type { NewSegment, Segment } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
 import { requireKnownPaths } from '#server/modules/audience/conditions/index.ts';
+import { followAudiences } from '#server/modules/audience/membership/index.ts';
 import { noCondition } from './criteria.ts';
 import { presentSegment } from './present.ts';
 import { requireExpression } from './require-expression.ts';
-import { watchSegments } from './watching/announce-to-segments.ts';
 
 export async function createSegment(
   ctx: AccountContext,
@@ -30,6 +30,6 @@ export async function createSegment(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await watchSegments(ctx, ctx.account.id);
+  await followAudiences(ctx, ctx.account.id);
   return presentSegment(row);
 }

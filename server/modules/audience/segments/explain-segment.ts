@@ -1,22 +1,15 @@
 import type { Expression } from '#contracts/expressions.ts';
 import type { ExplainedNode } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import {
-  findEngagement,
-  findHappenings,
-  findSteps,
-  momentOf,
-  questionOf,
-} from '#server/modules/audience/conditions/index.ts';
+import { allNeeds, findPeople, momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { Moment, Person } from '#server/modules/audience/conditions/index.ts';
-import { findFacts, getProfileRow } from '#server/modules/audience/profiles/index.ts';
-import { findConsents } from '#server/modules/audience/topics/index.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
 import { criteriaOf } from './criteria.ts';
 
 type ExplainSegment = { expression: Expression; profile_id: number };
 
-/** Why a profile matches, or does not: each part with its answer, and what its leaf looked at. */
+/** Why a profile matches, or does not: each part with its answer, and what its leaf looked at. Throws 404. */
 export async function explainSegment(
   ctx: AccountContext,
   { expression, profile_id: profileId }: ExplainSegment,
@@ -26,18 +19,11 @@ export async function explainSegment(
   return { matches: tree.matches === true, tree };
 }
 
-/** A profile with what was sent to it. Throws 404. */
+/** Throws 404. */
 export async function findPerson(ctx: AccountContext, profileId: number): Promise<Person> {
-  const profile = await getProfileRow(ctx, profileId);
-  const facts = (await findFacts(ctx, [profileId])).get(profileId) ?? null;
-  return {
-    ...profile,
-    facts,
-    engagement: await findEngagement(ctx, profileId),
-    topics: await findConsents(ctx, profile.phone),
-    steps: await findSteps(ctx, profileId),
-    happenings: await findHappenings(ctx, profileId),
-  };
+  const person = (await findPeople(ctx, [profileId], allNeeds)).get(profileId);
+  if (!person) throw new NotFoundError('Profile');
+  return person;
 }
 
 function explained(criteria: Criteria, person: Person, moment: Moment): ExplainedNode {

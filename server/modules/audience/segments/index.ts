@@ -1,5 +1,4 @@
 export { criteriaOf, criteriaOfSegment, noCondition } from './criteria.ts';
-export { findPerson } from './explain-segment.ts';
 export { findSegmentRow, findSharedSegment, getSegmentRow, holdSegment } from './queries.ts';
 export { deleteSegment, requireUnusedSegment } from './delete-segment.ts';
 export { segmentFilter } from './list-segments.ts';
@@ -14,6 +13,5 @@ export {
 export type { NamedAudience } from './tables.ts';
 export { fieldsIn } from './criteria.ts';
 export { segmentRoutes } from './routes.ts';
-export { announceToSegments } from './watching/announce-to-segments.ts';
-export { removeOldMoves } from './watching/remove-old-moves.ts';
-export { createSegmentWatcher } from './watching/segment-watcher.ts';
+export { removeOldMoves } from './following/remove-old-moves.ts';
+export { segmentSource } from './following/segment-source.ts';

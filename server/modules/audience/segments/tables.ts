@@ -26,20 +26,6 @@ export type NamedAudience = {
 
 export type SegmentTables = {
   segments: SegmentsTable;
-  /** Accounts with segments, and when their people are compared again. */
-  segment_watchers: { account_id: number; due_at: Date; paced_until: Generated<Date> };
-  /** Segments that were looked through; without `is_followed` they have too many people. */
-  segment_watches: {
-    account_id: number;
-    segment_id: number;
-    /** A digest of what it asked: another one is looked through anew. */
-    definition: string;
-    is_followed: boolean;
-    /** Changes of before are in `segment_stays`. */
-    searched_until: Date;
-  };
-  /** The people of followed segments as they were compared last. */
-  segment_stays: { account_id: number; segment_id: number; profile_id: number };
   /** The log of who joined and left, for 400 days. */
   segment_moves: {
     account_id: number;

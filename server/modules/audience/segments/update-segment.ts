@@ -1,12 +1,12 @@
 import type { Segment, SegmentChange } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
 import { requireKnownPaths } from '#server/modules/audience/conditions/index.ts';
+import { followAudiences } from '#server/modules/audience/membership/index.ts';
 import { expressionOfSegment, fieldsIn, noCondition } from './criteria.ts';
 import { presentSegment } from './present.ts';
 import type { SegmentRow } from './present.ts';
 import { getSegmentRow } from './queries.ts';
 import { requireExpression } from './require-expression.ts';
-import { watchSegments } from './watching/announce-to-segments.ts';
 
 type UpdateSegment = { segmentId: number; change: SegmentChange };
 
@@ -33,7 +33,7 @@ export async function updateSegment(ctx: AccountContext, { segmentId, change }: 
     .where('id', '=', segmentId)
     .returningAll()
     .executeTakeFirst();
-  await watchSegments(ctx, ctx.account.id);
+  await followAudiences(ctx, ctx.account.id);
   return presentSegment(row ?? (await getSegmentRow(ctx, segmentId)));
 }
 

@@ -22,13 +22,18 @@ export async function findTopicsOf(ctx: AccountContext, ids: readonly number[]):
   );
 }
 
-/** By topic: the state that a number chose. */
-export async function findConsents(ctx: AccountContext, phone: string): Promise<Map<number, ConsentState>> {
-  const rows = await ctx.db
-    .selectFrom('topic_consents')
-    .select(['topic_id', 'state'])
-    .where('account_id', '=', ctx.account.id)
-    .where('phone_key', '=', sql<string>`phone_key(${phone}::text)`)
-    .execute();
-  return new Map(rows.map(({ topic_id: id, state }) => [id, state]));
+/** By profile and topic: the states that their numbers chose. */
+export async function findConsents(
+  ctx: AccountContext,
+  people: readonly { id: number; phone: string }[],
+): Promise<Map<number, Map<number, ConsentState>>> {
+  if (people.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; topicId: number; state: ConsentState }>`
+    select x.id, c.topic_id as "topicId", c.state
+      from unnest(${people.map(({ id }) => id)}::bigint[], ${people.map(({ phone }) => phone)}::text[]) as x (id, phone)
+      join topic_consents c on c.account_id = ${ctx.account.id} and c.phone_key = phone_key(x.phone)
+  `.execute(ctx.db);
+  const found = new Map<number, Map<number, ConsentState>>();
+  for (const { id, topicId, state } of rows) found.set(id, (found.get(id) ?? new Map()).set(topicId, state));
+  return found;
 }

@@ -51,10 +51,11 @@ export async function noteConsents(tx: Tx, input: NoteConsents): Promise<number>
     select phone_key, state from noted
   `.execute(tx.db);
   if (rows.length === 0) return 0;
-  const phoneKeys = rows.flatMap((row) => (row.state === 'opted_out' ? [row.phone_key] : []));
+  const keysOf = (state: ConsentState) => rows.flatMap((row) => (row.state === state ? [row.phone_key] : []));
+  const [out, back] = [keysOf('opted_out'), keysOf('opted_in')];
   const source = { accountId, at: tx.clock.now() };
-  if (phoneKeys.length > 0) await tx.onDomainEvents(tx, [{ ...source, type: 'topics.opted_out', phoneKeys }]);
-  if (phoneKeys.length < rows.length) await tx.onDomainEvents(tx, [{ ...source, type: 'profiles.changed' }]);
+  if (out.length > 0) await tx.onDomainEvents(tx, [{ ...source, type: 'topics.opted_out', phoneKeys: out }]);
+  if (back.length > 0) await tx.onDomainEvents(tx, [{ ...source, type: 'topics.opted_in', phoneKeys: back }]);
   await publishLive(tx, accountId, { type: 'suppressions.changed' });
   return rows.length;
 }

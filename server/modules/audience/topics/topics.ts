@@ -63,6 +63,7 @@ export async function updateTopic(
       .where('account_id', '=', tx.account.id)
       .where('id', '=', topicId)
       .execute();
+    await tx.onDomainEvents(tx, [{ type: 'audiences.changed', accountId: tx.account.id, at: tx.clock.now() }]);
     return announced(tx, topicId);
   });
 }

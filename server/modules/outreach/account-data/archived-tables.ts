@@ -66,6 +66,10 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'the log of requests is of the server': ['api_requests'],
   'what an undo would put back': ['bulk_action_changes'],
   'work in the background': [
+    'audience_watches',
+    'audience_work',
+    'profile_changes',
+    'profile_states',
     'conversation_presence',
     'notification_causes',
     'push_deliveries',

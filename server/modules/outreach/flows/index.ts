@@ -1,6 +1,7 @@
 export { deleteFlow } from './delete-flow.ts';
 export { flowFilter } from './list-flows.ts';
 export { setFlowActive } from './set-flow-active.ts';
+export { flowSource } from './running/flow-source.ts';
 export { createFlowRunner } from './flow-runner.ts';
 export { refuseSegmentOfFlows } from './refuse-segment-of-flows.ts';
 export { flowRoutes } from './routes.ts';

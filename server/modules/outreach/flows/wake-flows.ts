@@ -11,6 +11,7 @@ function causeOf(event: DomainEvent): Cause | undefined {
   switch (event.type) {
     case 'profiles.changed':
     case 'contacts.opted_in':
+    case 'topics.opted_in':
       return { kind: 'profiles', accountId: event.accountId };
     case 'access.opened':
     case 'access.closed':

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { changesOf } from '#server/modules/audience/membership/index.ts';
 
 type Received = Extract<DomainEvent, { data: Message }> & { data: { from: string; phone_id: number } };
 
@@ -104,6 +105,9 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
          set ${sql.ref(`${column}_at`)} = a.at, changed_at = ${tx.clock.now()}::timestamptz
         from (select account_id, message_id, ${notedAt} as at from answered) as a
        where g.account_id = a.account_id and g.message_id = a.message_id and g.${notedAt} is null
+      returning g.account_id, g.profile_id
+    ), changed as (
+      ${changesOf(sql`select account_id, profile_id from engaged`)}
     )
     insert into outcome_tallies (account_id, source, source_id, hour, minute, ${sql.ref(column)})
     select account_id, source, source_id, date_trunc('hour', ${tx.clock.now()}::timestamptz),

@@ -106,6 +106,7 @@ import * as cells from './0441-cells.ts';
 import * as messageOptOuts from './0460-message-opt-outs.ts';
 import * as keptKeys from './0470-kept-keys.ts';
 import * as handsetNames from './0480-handset-names.ts';
+import * as membership from './0510-membership.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -216,4 +217,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0460-message-opt-outs': messageOptOuts,
   '0470-kept-keys': keptKeys,
   '0480-handset-names': handsetNames,
+  '0510-membership': membership,
 };

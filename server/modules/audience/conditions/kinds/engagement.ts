@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { MessageLeaf } from '#contracts/expressions.ts';
 import type { AccountContext } from '#server/context.ts';
+import { byProfile } from './by-profile.ts';
 
 /** The outcome of a message of a campaign or a flow for a person. */
 export type Engagement = {
@@ -20,12 +21,12 @@ export type Engagement = {
 export function engagementOf(
   accountId: number,
   { of, id }: MessageLeaf['message'],
-  profileId?: number,
+  profileIds?: readonly number[],
 ): RawBuilder<unknown> {
   const narrowed = (source: RawBuilder<unknown>) => sql`
     e.account_id = ${accountId} and e.status in ('sent', 'failed')
     ${id === undefined ? sql`` : sql`and ${source} = ${id}`}
-    ${profileId === undefined ? sql`` : sql`and e.profile_id = ${profileId}`}`;
+    ${profileIds === undefined ? sql`` : sql`and e.profile_id = any(${profileIds}::bigint[])`}`;
   const campaigns = sql`
     select e.profile_id, 'campaign' as of, e.campaign_id as source_id, e.message_id, e.status, e.changed_at as at
       from campaign_recipients e where ${narrowed(sql`e.campaign_id`)}`;
@@ -50,13 +51,16 @@ export function engagementOf(
 
 const most = 1000;
 
-/** Of one profile, the latest first. */
-export async function findEngagement(ctx: AccountContext, profileId: number): Promise<Engagement[]> {
-  const { rows } = await sql<Engagement>`
-    select of, source_id as "sourceId", message_id as "messageId", at, has_failed as "hasFailed",
-           has_replied as "hasReplied", has_clicked as "hasClicked", reached
-      from (${engagementOf(ctx.account.id, { of: 'any' }, profileId)}) as e
-     order by at desc, message_id desc limit ${most}
+/** By profile, the latest first. */
+export async function findEngagement(
+  ctx: AccountContext,
+  profileIds: readonly number[],
+): Promise<Map<number, Engagement[]>> {
+  const { rows } = await sql<Engagement & { profileId: number }>`
+    select profile_id as "profileId", of, source_id as "sourceId", message_id as "messageId", at,
+           has_failed as "hasFailed", has_replied as "hasReplied", has_clicked as "hasClicked", reached
+      from (${engagementOf(ctx.account.id, { of: 'any' }, profileIds)}) as e
+     order by at desc, message_id desc
   `.execute(ctx.db);
-  return rows;
+  return new Map([...byProfile(rows)].map(([id, own]) => [id, own.slice(0, most)]));
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { MessageEvent } from '#contracts/message-events.ts';
 import type { AccountContext } from '#server/context.ts';
+import { byProfile } from './by-profile.ts';
 import { countInMemory, countRows, inSpan } from './counted-events.ts';
 import type { CountedEvents } from './counted-events.ts';
 
@@ -50,13 +51,13 @@ export function eventOfMessages(event: MessageEvent): CountedEvents {
   };
 }
 
-/** Of one profile, in any order. */
-export async function findSteps(ctx: AccountContext, profileId: number): Promise<Step[]> {
-  const each = Object.entries(columnOf).map(
-    ([event, at]) => sql`
-      select ${event}::text as event, ${at} as at, ${properties} as properties from engagements g
-       where g.account_id = ${ctx.account.id} and g.profile_id = ${profileId} and ${at} is not null`,
-  );
-  const { rows } = await sql<Step>`${sql.join(each, sql` union all `)}`.execute(ctx.db);
-  return rows;
+/** By profile, in any order. */
+export async function findSteps(ctx: AccountContext, profileIds: readonly number[]): Promise<Map<number, Step[]>> {
+  const times = sql.join(Object.entries(columnOf).map(([event, at]) => sql`(${event}::text, ${at})`));
+  const { rows } = await sql<Step & { profileId: number }>`
+    select g.profile_id as "profileId", x.event, x.at, ${properties} as properties
+      from engagements g cross join lateral (values ${times}) as x (event, at)
+     where g.account_id = ${ctx.account.id} and g.profile_id = any(${profileIds}::bigint[]) and x.at is not null
+  `.execute(ctx.db);
+  return byProfile(rows);
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
-import { findPerson } from '#server/modules/audience/segments/index.ts';
+import { findPeople, momentOf, needsOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { countersOf } from '#server/process-counters.ts';
 import type { FlowRow } from '../present.ts';
@@ -34,7 +33,8 @@ async function findDiffering(tx: Tx<AccountContext>, flow: FlowRow): Promise<num
   // Both see the same people.
   await sql`set transaction isolation level repeatable read, read only`.execute(tx.db);
   await setStatementTimeout(tx.db, longestMs);
-  const question = questionOf(await criteriaOfAudience(tx, audienceOf(flow)));
+  const criteria = await criteriaOfAudience(tx, audienceOf(flow));
+  const question = questionOf(criteria);
   const moment = momentOf(tx);
   const { rows } = await sql<{ id: number; answer: Answer }>`
     with changed as materialized (
@@ -53,8 +53,11 @@ async function findDiffering(tx: Tx<AccountContext>, flow: FlowRow): Promise<num
        and profiles.id in (select id from changed union select id from others)
   `.execute(tx.db);
   const wrong: number[] = [];
+  const ids = rows.map(({ id }) => id);
+  const people = await findPeople(tx, ids, needsOf([criteria]));
   for (const { id, answer } of rows) {
-    const inMemory: Answer = question.evaluate(await findPerson(tx, id), moment) ?? null;
+    const person = people.get(id);
+    const inMemory: Answer = (person && question.evaluate(person, moment)) ?? null;
     if (inMemory !== answer) wrong.push(id);
     countersOf(tx).add('dovepost_shadow_answers_total', { answer: inMemory === answer ? 'same' : 'different' });
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
+import { followAudiences } from '#server/modules/audience/membership/index.ts';
 import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import { discardSome } from '../deliveries/discard-planned.ts';
@@ -59,7 +60,10 @@ export async function takeProfiles(ctx: AccountContext, run: Run): Promise<RunRe
   const result = await takeFound(ctx, run, { flow, searched });
   if (result.isComplete && !run.isByHand) {
     await noteSearched(ctx, flow, searched);
-    if (ctx.config.hasShadowEvaluator) await compareWithShadow(ctx, flow);
+    if (ctx.config.hasShadowEvaluator) {
+      await compareWithShadow(ctx, flow);
+      await followAudiences(ctx, flow.account_id);
+    }
   }
   return result;
 }

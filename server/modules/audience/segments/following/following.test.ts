@@ -33,13 +33,14 @@ async function segment({ api }: Customer, expression: Expression, name = 'Some')
   return body.id;
 }
 
-/** Waits until the segment was looked through; `again` answers once it was, under another definition. */
+/** Waits until the segment was looked through; with `before`, under another definition. */
 async function watched(segmentId: number, before?: string): Promise<string> {
   const read = async () => {
     const row = await app.ctx.db
-      .selectFrom('segment_watches')
+      .selectFrom('audience_watches')
       .select('definition')
-      .where('segment_id', '=', segmentId)
+      .where('source_id', '=', segmentId)
+      .where('is_built', '=', true)
       .executeTakeFirst();
     return row?.definition ?? before;
   };
@@ -60,10 +61,9 @@ async function moves(segmentId: number): Promise<string[]> {
 const become = ({ api }: Customer, profileId: number, status: string) =>
   api.call(updateProfile, { params: { profileId }, body: { status } });
 
-/** Accounts rest between comparisons: a while later they are compared again. */
 async function later(ms: number): Promise<void> {
   clock.advance(ms);
-  await app.ctx.pool.query(`select pg_notify('dovepost_segments', account_id::text) from segment_watchers`);
+  await app.ctx.pool.query(`select pg_notify('dovepost_membership', account_id::text) from audience_work`);
 }
 
 test('a person who comes to match joins, and leaves again; being there before is not joining', async () => {

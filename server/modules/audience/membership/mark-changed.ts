@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Message } from '#contracts/messages.ts';
+import type { Context, Tx } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+import { notify, notifyAtOnce } from '#server/platform/db/notify.ts';
+import { membershipChannel } from './channels.ts';
+
+/**
+ * Queues the people whose answers the events may have changed, in the transaction that changed them: once it has
+ * committed they are looked at. It only inserts, so that nobody waits for it, and leaves out accounts that nobody follows.
+ */
+export async function markChanged(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
+  const people = new Map(events.flatMap(peopleOf).map((each) => [`${each.accountId} ${each.profileId}`, each]));
+  const numbers = events.flatMap(numbersOf);
+  // Locks nothing: rows of profiles may be locked here, which the evaluation waits for under its own lock.
+  const accountIds = new Set(
+    events.flatMap(({ type, accountId }) => (type === 'audiences.changed' ? [accountId] : [])),
+  );
+  if (people.size > 0) {
+    const changed = [...people.values()];
+    const found = await append(
+      tx,
+      sql`select * from unnest(${changed.map(({ accountId }) => accountId)}::bigint[],
+                               ${changed.map(({ profileId }) => profileId)}::bigint[]) as x (account_id, profile_id)`,
+    );
+    for (const accountId of found) accountIds.add(accountId);
+  }
+  if (numbers.length > 0) {
+    for (const accountId of await append(tx, profilesOf(numbers))) accountIds.add(accountId);
+  }
+  await notify(
+    tx.db,
+    [...accountIds].map((accountId) => ({ channel: membershipChannel, payload: String(accountId) })),
+  );
+}
+
+/** The statement itself, for one that finds out whose answers it changes: `selected` has an account_id and a profile_id. */
+export const changesOf = (selected: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into profile_changes (account_id, profile_id)
+  select c.account_id, c.profile_id from (${selected}) as c join audience_work w on w.account_id = c.account_id`;
+
+async function append(tx: Tx, selected: RawBuilder<unknown>): Promise<number[]> {
+  const { rows } = await sql<{ account_id: number }>`
+    /* prepared: mark-changed */
+    with marked as (${changesOf(selected)} returning account_id) select distinct account_id from marked
+  `.execute(tx.db);
+  return rows.map(({ account_id: accountId }) => accountId);
+}
+
+type Changed = { accountId: number; profileId: number };
+
+function peopleOf(event: DomainEvent): Changed[] {
+  const { accountId } = event;
+  switch (event.type) {
+    case 'profiles.changed':
+    case 'profiles.numbered':
+    case 'profiles.deleted':
+      return event.profileIds.map((profileId) => ({ accountId, profileId }));
+    case 'message.sent':
+    case 'message.delivered':
+    case 'message.read':
+    case 'message.failed':
+      return isToMany(event.data) && event.data.profile_id !== null
+        ? [{ accountId, profileId: event.data.profile_id }]
+        : [];
+    default:
+      return [];
+  }
+}
+
+const isToMany = ({ campaign_id: campaignId, flow_id: flowId, bulk_run_id: runId }: Message) =>
+  (campaignId ?? flowId ?? runId ?? null) !== null;
+
+type Number = { accountId: number; phoneKey: string };
+
+function numbersOf(event: DomainEvent): Number[] {
+  switch (event.type) {
+    case 'topics.opted_out':
+    case 'topics.opted_in':
+    case 'contacts.opted_in':
+      return event.phoneKeys.map((phoneKey) => ({ accountId: event.accountId, phoneKey }));
+    default:
+      return [];
+  }
+}
+
+/** Twins share a number. */
+function profilesOf(numbers: readonly Number[]): RawBuilder<unknown> {
+  const having = (twins: RawBuilder<unknown>) => sql`
+    select p.account_id, p.id as profile_id
+      from unnest(${numbers.map(({ accountId }) => accountId)}::bigint[],
+                  ${numbers.map(({ phoneKey }) => phoneKey)}::text[]) as x (account_id, phone_key)
+      join profiles p on p.account_id = x.account_id and phone_key(p.phone) = x.phone_key and ${twins}`;
+  return sql`${having(sql`not p.is_twin`)} union ${having(sql`p.is_twin`)}`;
+}
+
+/** The account's expressions are new or read otherwise: from now on changes of its people are queued. */
+export async function followAudiences({ db, clock }: Pick<Context, 'db' | 'clock'>, accountId: number): Promise<void> {
+  const now = clock.now();
+  await sql`
+    insert into audience_work as w (account_id, due_at) values (${accountId}, ${now})
+    on conflict (account_id) do update set due_at = ${now} where w.due_at > ${now}
+  `.execute(db);
+  await notifyAtOnce(db, { channel: membershipChannel, payload: String(accountId) });
+}
