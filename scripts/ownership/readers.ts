@@ -104,6 +104,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'fields',
     'flows',
     'lists',
+    'membership',
     'messages',
     'reading',
     'recipients',

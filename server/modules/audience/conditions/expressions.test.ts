@@ -4,7 +4,7 @@ import { GivenExpression } from '#contracts/expressions.ts';
 import { FieldType, indexedAs } from '#contracts/field-types.ts';
 import { foldValue } from '#contracts/fold-value.ts';
 import type { AccountContext } from '#server/context.ts';
-import type { ProfileFacts, ProfileRow } from '#server/modules/audience/profiles/index.ts';
+import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
@@ -254,7 +254,6 @@ beforeAll(async () => {
     await ctx.db.updateTable('profiles').set({ custom_fields: customFields() }).where('phone', '=', phone).execute();
   }
   const profiles = await ctx.db.selectFrom('profiles').selectAll().where('account_id', '=', id).orderBy('id').execute();
-  const facts = new Map<number, ProfileFacts>();
   for (const profile of profiles) {
     if (random.chance(0.4)) continue;
     const language = random.pick(['es', 'pt-BR', null]);
@@ -263,17 +262,16 @@ beforeAll(async () => {
       .insertInto('profile_facts')
       .values({ account_id: id, profile_id: profile.id, ...own })
       .execute();
-    facts.set(profile.id, own);
   }
   const { id: projectId } = await makeProject(customer);
   await engage(profiles, projectId);
   await happen(profiles);
   const found = await findPeople(
     ctx,
-    profiles.map(({ id }) => id),
+    profiles.map((profile) => profile.id),
     allNeeds,
   );
-  people = profiles.map(({ id }) => found.get(id) as Person);
+  people = [...found.values()];
 });
 
 const customFields = () =>

@@ -87,7 +87,9 @@ async function workOnChunk(tx: Tx, record: ImportRecord, park: ParkRow): Promise
     .executeTakeFirstOrThrow();
   const rows = parseRows(chunk.rows).map((fileRow, index) => ({ fileRow, number: chunk.first_row + index }));
   const updated = new Set<number>();
-  const settled = await splitBatch(rows, (part) => inSavepoint(tx.db, () => processRows(tx, { record, updated }, part)));
+  const settled = await splitBatch(rows, (part) =>
+    inSavepoint(tx.db, () => processRows(tx, { record, updated }, part)),
+  );
   const refusals = settled.flatMap((result, index) =>
     result.status === 'rejected' ? [{ error: result.reason as unknown, row: chunk.first_row + index }] : [],
   );

@@ -21,13 +21,14 @@ export async function markChanged(tx: Tx, events: readonly DomainEvent[]): Promi
     const changed = [...people.values()];
     const found = await append(
       tx,
+      'mark-changed-people',
       sql`select * from unnest(${changed.map(({ accountId }) => accountId)}::bigint[],
                                ${changed.map(({ profileId }) => profileId)}::bigint[]) as x (account_id, profile_id)`,
     );
     for (const accountId of found) accountIds.add(accountId);
   }
   if (numbers.length > 0) {
-    for (const accountId of await append(tx, profilesOf(numbers))) accountIds.add(accountId);
+    for (const accountId of await append(tx, 'mark-changed-numbers', profilesOf(numbers))) accountIds.add(accountId);
   }
   await notify(
     tx.db,
@@ -40,9 +41,9 @@ export const changesOf = (selected: RawBuilder<unknown>): RawBuilder<unknown> =>
   insert into profile_changes (account_id, profile_id)
   select c.account_id, c.profile_id from (${selected}) as c join audience_work w on w.account_id = c.account_id`;
 
-async function append(tx: Tx, selected: RawBuilder<unknown>): Promise<number[]> {
+async function append(tx: Tx, name: string, selected: RawBuilder<unknown>): Promise<number[]> {
   const { rows } = await sql<{ account_id: number }>`
-    /* prepared: mark-changed */
+    ${sql.raw(`/* prepared: ${name} */`)}
     with marked as (${changesOf(selected)} returning account_id) select distinct account_id from marked
   `.execute(tx.db);
   return rows.map(({ account_id: accountId }) => accountId);

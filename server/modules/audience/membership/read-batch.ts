@@ -116,10 +116,7 @@ async function findSlice(
 }
 
 /** As many of them as have no more events than fit; at least one. */
-async function fitting(
-  tx: Tx<AccountContext>,
-  ids: number[],
-  { needs }: Watches): Promise<number[]> {
+async function fitting(tx: Tx<AccountContext>, ids: number[], { needs }: Watches): Promise<number[]> {
   if (needs.events === undefined || needs.events.size === 0) return ids;
   const counts = await countHappenings(tx, ids, [...needs.events]);
   let sum = 0;

@@ -9,11 +9,13 @@ import type { Turn } from './turn.ts';
 type Saving = { batch: Batch; outcome: Outcome; sources: Sources; at: Date };
 
 /** Stores states, moves and how far the work has come, and takes what was dealt with from the queue: all of it or nothing. */
-export async function saveBatch(ctx: AccountContext, turn: Turn, { batch, outcome, sources, at }: Saving): Promise<void> {
+export async function saveBatch(
+  ctx: AccountContext,
+  turn: Turn,
+  { batch, outcome, sources, at }: Saving,
+): Promise<void> {
   await inTurn(ctx, turn, async (tx) => {
-    const moves = sources.flatMap((source) =>
-      source.noteMoves ? (outcome.moves.get(source.name) ?? []) : [],
-    );
+    const moves = sources.flatMap((source) => (source.noteMoves ? (outcome.moves.get(source.name) ?? []) : []));
     const held = await holdProfiles(tx, moves);
     for (const source of sources) {
       const own = (outcome.moves.get(source.name) ?? []).filter(({ profileId }) => held.has(profileId));

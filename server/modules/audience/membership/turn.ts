@@ -23,11 +23,17 @@ export async function claimTurn({ db, clock }: Context): Promise<Turn | undefine
     returning w.account_id as id, a.timezone, w.token, w.definitions
   `.execute(db);
   const [row] = rows;
-  return row && { account: { id: row.id, timezone: row.timezone }, token: row.token, leaseEnd, definitions: row.definitions };
+  return (
+    row && { account: { id: row.id, timezone: row.timezone }, token: row.token, leaseEnd, definitions: row.definitions }
+  );
 }
 
 /** `next`: when it has another one, unless somebody has asked for an earlier one meanwhile. */
-export async function endTurn({ db }: Context, { account, token, leaseEnd }: Turn, next: Date | 'infinity'): Promise<void> {
+export async function endTurn(
+  { db }: Context,
+  { account, token, leaseEnd }: Turn,
+  next: Date | 'infinity',
+): Promise<void> {
   await sql`
     update audience_work
        set claimed_until = '-infinity',

@@ -85,7 +85,5 @@ export async function restoreProfiles(tx: Tx<AccountContext>, profiles: readonly
         on conflict do nothing
   `.execute(tx.db);
   const profileIds = profiles.map(({ id }) => Number(id));
-  await tx.onDomainEvents(tx, [
-    { type: 'profiles.changed', accountId: tx.account.id, at: tx.clock.now(), profileIds },
-  ]);
+  await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: tx.clock.now(), profileIds }]);
 }

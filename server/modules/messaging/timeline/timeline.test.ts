@@ -76,9 +76,9 @@ async function scene() {
   });
   await expect
     .poll(() =>
-      app.ctx.db.selectFrom('segment_watches').select('is_followed').where('segment_id', '=', segment.id).execute(),
+      app.ctx.db.selectFrom('audience_watches').select('is_built').where('source_id', '=', segment.id).execute(),
     )
-    .toEqual([{ is_followed: true }]);
+    .toEqual([{ is_built: true }]);
   const from = '14155550132';
   const { body: profile } = await api.call(createProfile, { body: { phone: from, name: 'Ada' } });
   const params = { profileId: profile.id };

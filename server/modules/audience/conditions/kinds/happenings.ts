@@ -36,10 +36,10 @@ export async function findHappenings(
   names?: readonly string[],
 ): Promise<Map<number, Happenings>> {
   const accountId = ctx.account.id;
-  const isAsked = (nameId: RawBuilder<unknown>) =>
+  const isAsked = (id: RawBuilder<unknown>) =>
     names === undefined
       ? sql`true`
-      : sql`${nameId} = any(array(select id from event_names
+      : sql`${id} = any(array(select id from event_names
                                    where account_id = ${accountId} and name = any(${names}::text[])))`;
   const { rows: events } = await sql<Happenings['events'][number] & { profileId: number }>`
     select e.profile_id as "profileId", n.name, e.at, e.properties
