@@ -11,7 +11,7 @@ type GivenName = { key: string; given: string | null; name: string | null };
 export async function giveNames(tx: Tx, accountId: number, names: readonly GivenName[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const now = tx.clock.now();
-  const { rows } = await sql<{ key: string; is_new: boolean }>`
+  const { rows } = await sql<{ key: string; id: number; is_new: boolean }>`
     with named as (
       select p.id, phone_key(p.phone) as key, p.name as before, x.name
         from profiles p
@@ -24,8 +24,11 @@ export async function giveNames(tx: Tx, accountId: number, names: readonly Given
        where p.account_id = ${accountId} and p.id = named.id and named.before is distinct from named.name
       returning p.id
     )
-    select key, id in (select id from changed) as is_new from named
+    select key, id, id in (select id from changed) as is_new from named
   `.execute(tx.db);
-  if (rows.some((row) => row.is_new)) await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId, at: now }]);
+  const profileIds = rows.flatMap((row) => (row.is_new ? [row.id] : []));
+  if (profileIds.length > 0) {
+    await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId, at: now, profileIds }]);
+  }
   return new Set(rows.map(({ key }) => key));
 }
