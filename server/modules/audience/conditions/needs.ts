@@ -2,7 +2,7 @@ import type { Criteria } from '#contracts/expressions.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import { isMessageEvent } from './kinds/happenings.ts';
 
-/** What is to be read of people, beside their rows, to answer expressions. */
+/** The parts of people, beside their rows, that are to be read to answer expressions. */
 export type Needs = {
   /** Names of events; undefined: all of them. */
   events: Set<string> | undefined;

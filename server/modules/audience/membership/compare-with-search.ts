@@ -12,7 +12,7 @@ const longestMs = 10_000;
 
 /**
  * Asks the database at one moment who is in the expressions that are followed, and counts where that differs from what
- * was found one change at a time. Who is still in the queue, or whose time has come, is left out.
+ * was found one change at a time. People in the queue, and those whose time has come, are left out.
  */
 export async function compareWithSearch(ctx: AccountContext): Promise<void> {
   try {

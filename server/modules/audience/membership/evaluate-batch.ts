@@ -18,7 +18,7 @@ export type Outcome = {
 type Failed = (error: unknown, about: { watchId: number; profileId: number }) => void;
 
 /**
- * Answers what follows from a batch, in memory alone. Who is found by an expression that is being built has not joined:
+ * Answers what follows from a batch, in memory alone. People who are found by an expression that is being built have not joined:
  * only those who had been looked at before move.
  */
 export function evaluateBatch({ watches, ids, people, states }: Batch, moment: Moment, failed: Failed): Outcome {

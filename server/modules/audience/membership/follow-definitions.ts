@@ -55,7 +55,7 @@ async function save(ctx: AccountContext, turn: Turn, { definitions, wanted }: Sa
       await sql`delete from profile_changes where account_id = ${accountId}`.execute(tx.db);
       return;
     }
-    // One that is built answers for as long as its successor is not.
+    // A built one answers for as long as its successor is not.
     await sql`
       delete from audience_watches w
        where w.account_id = ${accountId}

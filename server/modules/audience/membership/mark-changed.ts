@@ -8,7 +8,7 @@ import { membershipChannel } from './channels.ts';
 
 /**
  * Queues the people whose answers the events may have changed, in the transaction that changed them: once it has
- * committed they are looked at. It only inserts, so that nobody waits for it, and leaves out accounts that nobody follows.
+ * committed they are looked at. Rows are only inserted, so that no writer waits; accounts that follow nothing have none.
  */
 export async function markChanged(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const people = new Map(events.flatMap(peopleOf).map((each) => [`${each.accountId} ${each.profileId}`, each]));

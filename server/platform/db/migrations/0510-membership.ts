@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // Accounts whose people are followed, and when they have a turn. Who has the turn proves it with the token.
+  // Accounts whose people are followed, and when they have a turn. The token proves whose turn it is.
   `create table audience_work (
      account_id bigint primary key references accounts (id) on delete cascade,
      due_at timestamptz not null,
