@@ -183,6 +183,10 @@ test('a page of one thing carries its name and leads back to its list; ? lists t
   await expect(page).toHaveTitle(`${project.name} · Dovepost`);
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
   await expect(crumbs.getByRole('listitem').last()).toHaveText(project.name);
+  await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Phone numbers' }).click();
+  await expect(page).toHaveTitle(`Phone Numbers · ${project.name} · Dovepost`);
+  await crumbs.getByRole('link', { name: project.name }).click();
+  await expect(page).toHaveTitle(`${project.name} · Dovepost`);
   await crumbs.getByRole('link', { name: 'Projects' }).click();
   await expect(page).toHaveTitle('Projects · Dovepost');
   await expect(crumbs).toHaveCount(0);

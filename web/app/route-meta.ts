@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { StaticPath } from '#web/shared/paths.ts';
 import { useShownName } from '#web/shared/page-name.ts';
+import { projectsQuery } from '#web/shared/queries.ts';
 import { useTitleCount } from '#web/shared/title-count.ts';
 
 declare module '@tanstack/react-router' {
@@ -10,6 +12,8 @@ declare module '@tanstack/react-router' {
     title?: string;
     /** The list or page that it belongs to; the header leads there. */
     section?: Section;
+    /** It stands in a project, which its path names. */
+    isOfProject?: boolean;
     /** An editor over its section, which stays where it is. */
     isOverSection?: boolean;
     /** The page has the whole screen beside the sidebar, and scrolls within. */
@@ -34,11 +38,25 @@ function useTitleOfRoute(): string {
   );
 }
 
+/** The project that the page stands in; undefined elsewhere, and while it loads. */
+export function useProjectOfPage(): { id: number; name: string } | undefined {
+  const id = useMatches({
+    select: (matches) => {
+      const match = matches.findLast(({ staticData }) => staticData.isOfProject);
+      return match && Number((match.params as { projectId?: string }).projectId);
+    },
+  });
+  const { data: projects } = useQuery({ ...projectsQuery(), enabled: id !== undefined });
+  return projects?.find((project) => project.id === id);
+}
+
 export function useDocumentTitle(title: string): void {
   const count = useTitleCount();
+  const project = useProjectOfPage();
+  const place = project ? `${title} · ${project.name}` : title;
   useEffect(() => {
-    document.title = `${count}${title} · Dovepost`;
-  }, [title, count]);
+    document.title = `${count}${place} · Dovepost`;
+  }, [place, count]);
 }
 
 export function useFillsScreen(): boolean {

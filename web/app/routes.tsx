@@ -171,21 +171,21 @@ const project = createRoute({
 const projectSettings = createRoute({
   getParentRoute: () => shell,
   path: paths.projectSettings,
-  staticData: { title: 'Project settings', section: sections.projects },
+  staticData: { title: 'Project settings', section: sections.projects, isOfProject: true },
   component: lazyPage(() => import('#web/features/projects/project-settings-page.tsx'), 'ProjectSettingsPage'),
 });
 
 const firstMessage = createRoute({
   getParentRoute: () => shell,
   path: paths.firstMessage,
-  staticData: { title: 'First message', section: sections.dashboard },
+  staticData: { title: 'First message', section: sections.projects, isOfProject: true },
   component: lazyPage(() => import('#web/features/first-message/first-message-page.tsx'), 'FirstMessagePage'),
 });
 
 const phoneNumbers = createRoute({
   getParentRoute: () => shell,
   path: paths.phoneNumbers,
-  staticData: { title: 'Phone Numbers', section: sections.projects },
+  staticData: { title: 'Phone Numbers', section: sections.projects, isOfProject: true },
   validateSearch: phoneSearch,
   component: lazyPage(() => import('#web/features/phone-numbers/phone-numbers-page.tsx'), 'PhoneNumbersPage'),
 });
@@ -193,7 +193,7 @@ const phoneNumbers = createRoute({
 const connectNumber = createRoute({
   getParentRoute: () => shell,
   path: paths.connectNumber,
-  staticData: { title: 'Connect a number', section: sections.projects },
+  staticData: { title: 'Connect a number', section: sections.projects, isOfProject: true },
   component: lazyPage(() => import('#web/features/phone-numbers/connect/connect-number-page.tsx'), 'ConnectNumberPage'),
 });
 
@@ -207,7 +207,7 @@ const phone = createRoute({
 const developers = createRoute({
   getParentRoute: () => shell,
   path: paths.developers,
-  staticData: { title: 'Developers', section: sections.projects },
+  staticData: { title: 'Developers', section: sections.projects, isOfProject: true },
   validateSearch: developerSearch,
   component: lazyPage(() => import('./developers-screen.tsx'), 'DevelopersScreen'),
 });

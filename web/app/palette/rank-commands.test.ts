@@ -23,6 +23,8 @@ test.each([
   ['são', ['sao']],
   ['bs', []],
   ['nowhere', []],
+  // Its letters are scattered over the keywords of a page.
+  ['cmpgns', []],
 ])('%j finds %j', (query, ids) => {
   expect(rankCommands(commands, query).map(({ id }) => id)).toEqual(ids);
 });

@@ -24,7 +24,7 @@ export function rankCommands<Command extends Ranked>(
 
 /** Every word must be found; 0 where one is not. */
 function scoreOf({ label, words = '' }: Ranked, wanted: readonly string[]): number {
-  const scores = wanted.map((word) => Math.max(nameScore(foldText(label), word), keywordScore(foldText(words), word)));
+  const scores = wanted.map((word) => Math.max(nameScore(foldText(label), word), wordScore(foldText(words), word)));
   return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 1);
 }
 
@@ -34,10 +34,6 @@ function nameScore(name: string, word: string): number {
   const found = wordScore(name, word);
   if (found > 0) return 16 + found;
   return hasInOrder(name, word) ? 2 : 0;
-}
-
-function keywordScore(keywords: string, word: string): number {
-  return wordScore(keywords, word) || (hasInOrder(keywords, word) ? 1 : 0);
 }
 
 /** The text's beginning, the beginning of one of its words (the whole of it first), or within: 14 down to 4; else 0. */

@@ -45,7 +45,7 @@ export function Sidebar() {
             Dashboard
           </NavLink>
           {/* A project's phones have a link of their own. */}
-          <NavLink to={paths.projects} icon={Box} exact={pathname.endsWith('/phone-numbers')}>
+          <NavLink to={paths.projects} icon={Box} exact={pathname.includes('/phone-numbers')}>
             Projects
           </NavLink>
           <PhoneNumbersLink />

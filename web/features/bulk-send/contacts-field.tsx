@@ -69,7 +69,7 @@ export function ContactsField({ bulkSend, upload, isRunOpen, hasResults }: Conta
 
   async function replace(given: ReadFile): Promise<void> {
     if (!(await hasEnded())) return;
-    notify.success(`Loaded ${given.list.contacts.length} rows`);
+    notify.success(`Loaded ${given.list.contacts.length.toLocaleString('en')} rows`);
     await loadContacts(bulkSend, given);
   }
 

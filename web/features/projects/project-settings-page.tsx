@@ -3,7 +3,6 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
-import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { ProjectTabs } from '#web/shared/project-tabs.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -23,7 +22,6 @@ export function ProjectSettingsPage() {
   const projectId = Number(useParams({ from: '/shell/projects/$projectId/settings' }).projectId);
   const isId = Number.isSafeInteger(projectId) && projectId > 0;
   const { data: project, error, refetch } = useQuery({ ...projectQuery(projectId), enabled: isId });
-  usePageName(project && `Settings of ${project.name}`);
   if (!isId || hasStatus(error, 404)) return <NotFoundCard kind="project" />;
   if (project === undefined && error === null)
     return <PageSkeleton what="project" cards={['Name', 'Inbox', 'Files']} />;

@@ -4,7 +4,7 @@ import type { Column } from '#web/shared/table/data-table.tsx';
 import { DeleteAction, EditAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { HistoryLink } from '#web/shared/ui/history-link.tsx';
-import { MemberCount } from './member-count.tsx';
+import { MemberCount } from '#web/shared/pick/member-count.tsx';
 
 type SegmentActions = { onEdit: (segment: Segment) => void; onDelete: (segment: Segment) => void };
 

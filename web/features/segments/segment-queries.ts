@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
-import { inTurn } from './in-turn.ts';
 import type { SegmentSearch } from './segment-search.ts';
 
 export const pageSize = 50;
@@ -20,24 +19,6 @@ export function segmentQuery(segmentId: number) {
   return queryOptions({
     queryKey: [...queryKeys.segments, segmentId],
     queryFn: ({ signal }) => callApi('GET /api/segments/{segmentId}', { params: { segmentId } }, { signal }),
-    placeholderData: noPlaceholder,
-  });
-}
-
-/** How many profiles are in a segment. Counting may read them all, so one count waits for the other. */
-export function memberCountQuery(segmentId: number) {
-  return queryOptions({
-    queryKey: [...queryKeys.segments, segmentId, 'count'],
-    queryFn: ({ signal }) =>
-      inTurn(async () => {
-        const query = { limit: 1, offset: 0 };
-        const members = await callApi(
-          'GET /api/segments/{segmentId}/profiles',
-          { params: { segmentId }, query },
-          { signal },
-        );
-        return members.count;
-      }),
     placeholderData: noPlaceholder,
   });
 }

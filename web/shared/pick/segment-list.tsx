@@ -5,6 +5,7 @@ import { callApi } from '../api.ts';
 import { SearchList } from '../form/search-list.tsx';
 import { noPlaceholder, queryKeys } from '../queries.ts';
 import { useDebounced } from '../use-debounced.ts';
+import { MemberCount } from './member-count.tsx';
 
 const pauseMs = 150;
 const shownAtMost = 50;
@@ -33,7 +34,7 @@ export function useSegmentName(segmentId: number | undefined): string | undefine
 
 type SegmentListProps = { chosenId: number | undefined; onChoose: (segment: Segment) => void };
 
-/** The account's segments, as the server finds them. */
+/** The account's segments, as the server finds them, with how many people each has. */
 export function SegmentList({ chosenId, onChoose }: SegmentListProps) {
   const [text, setText] = useState('');
   const { data, error, isFetching } = useQuery(segmentChoicesQuery(useDebounced(text.trim(), pauseMs)));
@@ -43,7 +44,11 @@ export function SegmentList({ chosenId, onChoose }: SegmentListProps) {
       label="Segments"
       search={text}
       onSearch={setText}
-      options={segments.map(({ id, name }) => ({ value: String(id), label: name }))}
+      options={segments.map(({ id, name }) => ({
+        value: String(id),
+        label: name,
+        aside: <MemberCount segmentId={id} />,
+      }))}
       chosen={chosenId === undefined ? [] : [String(chosenId)]}
       onChoose={({ value }) => {
         const segment = segments.find(({ id }) => String(id) === value);
