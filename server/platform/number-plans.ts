@@ -4,6 +4,10 @@ import type { NumberPlans, NumberReading } from '#contracts/understand-number.ts
 
 const plans = numberPlansOf(library);
 
+/** `+1 415 555 0132`, of the digits of a full number. */
+export const formatNumber = (digits: string): string =>
+  library.parsePhoneNumberFromString(`+${digits}`)?.formatInternational() ?? `+${digits}`;
+
 /** Numbers are written to again and again, and to read one takes as long as all else that a message asks of the process. */
 const readings = new Map<string, NumberReading | undefined>();
 const mostReadings = 10_000;

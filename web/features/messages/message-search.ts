@@ -30,6 +30,7 @@ export const sources: readonly MessageSource[] = [
   'bulk_run',
   'handset',
   'opt_out',
+  'call',
   'history',
 ];
 

@@ -38,12 +38,14 @@ export function KeptDrafts({ kind, noun, onContinue }: KeptDraftsProps) {
         )}{' '}
         <RelativeTime at={updatedAt} />.
       </p>
-      <Button size="small" onClick={() => void discard()}>
-        Discard
-      </Button>
-      <Button size="small" variant="primary" onClick={onContinue}>
-        Continue
-      </Button>
+      <div className="flex gap-2">
+        <Button size="small" onClick={() => void discard()}>
+          Discard
+        </Button>
+        <Button size="small" variant="primary" onClick={onContinue}>
+          Continue
+        </Button>
+      </div>
     </div>
   );
 }

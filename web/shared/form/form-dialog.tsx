@@ -109,17 +109,19 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
               {obstacle}
             </p>
           )}
-          <Button disabled={isSubmitting} onClick={() => void requestClose()}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            disabled={!canSubmit || obstacle !== undefined}
-            busy={isSubmitting && busyLabel}
-          >
-            {submitLabel}
-          </Button>
+          <div className="flex gap-2">
+            <Button disabled={isSubmitting} onClick={() => void requestClose()}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={!canSubmit || obstacle !== undefined}
+              busy={isSubmitting && busyLabel}
+            >
+              {submitLabel}
+            </Button>
+          </div>
         </DialogFooter>
         {fileDrop?.isOver === true && <DropHint>Drop a file to attach it</DropHint>}
       </form>

@@ -5,19 +5,21 @@ import type { AccountContext } from '#server/context.ts';
 import { getAccount, isSuspendedForDeletion, nameOf } from '#server/modules/identity/accounts/index.ts';
 import { getSubscription } from '#server/modules/identity/billing/index.ts';
 import type { Origin } from './origin.ts';
-import { presentActor } from './present.ts';
+import { presentActorOf } from './present.ts';
 import { recordKeyShown } from './security-events/record-key-shown.ts';
 
 export async function getCurrentUser(ctx: AccountContext, { origin }: { origin: Origin }): Promise<CurrentUser> {
   const { actor } = ctx;
   if (!('role' in actor)) throw new Error(`A ${actor.kind} is no user`);
-  const user = await presentActor(ctx);
-  const account = await getAccount(ctx);
+  // Each page load waits for this answer: neither half of it waits for the other.
+  const [{ user, account }, subscription] = await Promise.all([
+    showUser(ctx, origin),
+    getSubscription(ctx, ctx.account.id),
+  ]);
   const { suspended_at: since, suspension_reason: reason } = account;
-  if (user.api_key !== null) await recordKeyShown(ctx, origin);
   return {
     user,
-    subscription: await getSubscription(ctx, ctx.account.id),
+    subscription,
     suspension: since && !isSuspendedForDeletion(account) ? { reason: reason ?? '', since: since.toISOString() } : null,
     deletes_at: account.deletes_at?.toISOString() ?? null,
     account: {
@@ -30,4 +32,11 @@ export async function getCurrentUser(ctx: AccountContext, { origin }: { origin: 
     permissions: permissionsOf(actor).filter((permission) => isPermitted(actor, permission)),
     project_ids: actor.projectIds && [...actor.projectIds],
   };
+}
+
+async function showUser(ctx: AccountContext, origin: Origin) {
+  const account = await getAccount(ctx);
+  const user = await presentActorOf(ctx, account);
+  if (user.api_key !== null) await recordKeyShown(ctx, origin);
+  return { user, account };
 }

@@ -30,8 +30,12 @@ function presentUser({ secrets }: Pick<Context, 'secrets'>, { person, account, s
 
 /** The acting person, as stored now; for an api_key the person who made it. */
 export async function presentActor(ctx: AccountContext): Promise<User> {
+  return presentActorOf(ctx, await getAccount(ctx));
+}
+
+/** As `presentActor`, of the account that the caller has read. */
+export async function presentActorOf(ctx: AccountContext, account: AccountRow): Promise<User> {
   const { actor } = ctx;
-  const account = await getAccount(ctx);
   const isUser = actor.kind === 'user';
   const userId = isUser ? actor.userId : await makerOfKey(ctx, account);
   const person = await getUser(ctx, userId);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { formatNumber } from '#server/platform/number-plans.ts';
 
 type Asked = { accountId: number; conversationIds: readonly number[] };
 
@@ -16,5 +17,5 @@ export async function contactNames(ctx: Context, { accountId, conversationIds }:
       ) p on true
      where c.account_id = ${accountId} and c.id = any(${[...conversationIds]}::bigint[])
   `.execute(ctx.db);
-  return new Map(rows.map(({ id, name, phone }) => [id, name ?? (phone === null ? 'Somebody' : `+${phone}`)]));
+  return new Map(rows.map(({ id, name, phone }) => [id, name ?? (phone === null ? 'Somebody' : formatNumber(phone))]));
 }

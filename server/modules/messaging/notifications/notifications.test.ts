@@ -78,7 +78,7 @@ test('members are told of what concerns them, once a conversation, and not of wh
   await expect.poll(() => kinds(agent)).toContain('mentioned');
   await write();
   await write();
-  await expect.poll(() => titles(agent)).toContain(`+${from} wrote 2 messages to you`);
+  await expect.poll(() => titles(agent)).toContain('+1 415 555 0132 wrote 2 messages to you');
   expect(await kinds(owner)).toEqual(['message_unassigned']);
   const { data, unread_count: unread } = await list(agent);
   expect(unread).toBe(4);
