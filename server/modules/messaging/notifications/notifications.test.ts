@@ -145,7 +145,7 @@ test('unread for a while, things are gathered in one mail without a text, unless
   await sendDueMails(inAnHour());
   await expect.poll(() => mailsOf().length).toBe(before + 1);
   const mail = mailsOf().at(-1)?.email;
-  expect(mail?.text).toMatch(/gave you \+14155550132/);
+  expect(mail?.text).toMatch(/gave you \+1 415 555 0132/);
   expect(mail?.text).toMatch(/mentioned you on/);
   expect(mail?.text).not.toMatch(/a note of mine|secret/);
   // Told once.
