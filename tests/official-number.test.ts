@@ -149,6 +149,16 @@ describe('setting up', () => {
     expect(await shown()).toMatchObject({ status: 'auth_failed', error: expect.stringContaining(words) });
   });
 
+  test('a version that Meta no longer answers stops the number, and says who can mend it; none goes out without a version', async () => {
+    const { connect, shown } = await addOfficial();
+    meta.oldestVersion = 99;
+    await expect(connect()).rejects.toThrow();
+    expect(await shown()).toMatchObject({ status: 'auth_failed', error: expect.stringContaining('CLOUD_API_VERSION') });
+    meta.oldestVersion = 21;
+    expect(await connect()).toMatchObject({ status: 'connected' });
+    expect(meta.unversioned).toBe(0);
+  });
+
   test('a number that is not registered is registered once, with its PIN', async () => {
     Object.assign(meta.number, { isRegistered: false, pin: '123456', registerCalls: 0 });
     const wrong = await addOfficial({ ...meta.credentials, pin: '654321' });
@@ -330,6 +340,25 @@ describe('receiving', () => {
     await expect
       .poll(async () => (await records())[0])
       .toMatchObject({ type: 'image', message: 'Look', media: { state: 'stored', size: picture.length } });
+  });
+
+  test('a file whose address has expired is looked up again; one that Meta has no longer is given up, and asked for no more', async () => {
+    const { records } = await connectedOfficial();
+    const bytes = Buffer.from('/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP', 'base64');
+    const late = meta.media.add(meta.number.id, { mimeType: 'image/jpeg', bytes, daysKept: 7 });
+    meta.media.staleAddresses = 1;
+    meta.receive('4915199988874', { type: 'image', image: { id: late.id, mime_type: 'image/jpeg', caption: 'Late' } });
+    const stateOf = async (caption: string) => {
+      // A file that could not be had is tried again half a minute later.
+      await app.ctx.pool.query('update media_fetches set due_at = now() where not is_claimed and attempts > 0');
+      return (await records()).find(({ message }) => message === caption)?.media?.state;
+    };
+    await expect.poll(() => stateOf('Late')).toBe('stored');
+    expect(meta.media.staleAddresses).toBe(0);
+    const gone = meta.media.add(meta.number.id, { mimeType: 'image/jpeg', bytes, daysKept: 0 });
+    meta.receive('4915199988873', { type: 'image', image: { id: gone.id, mime_type: 'image/jpeg', caption: 'Gone' } });
+    await expect.poll(() => stateOf('Gone')).toBe('failed');
+    expect(meta.requests.filter((request) => request.endsWith(`/${gone.id}`))).toHaveLength(1);
   });
 
   test('bytes with another signature are refused', async () => {

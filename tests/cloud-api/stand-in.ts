@@ -64,6 +64,8 @@ export class CloudApiStandIn {
   readonly fates = new Map<string, number>();
   /** By recipient, digits: the code with which a message is refused at once. */
   readonly refusals = new Map<string, number>();
+  /** The oldest version that is answered. */
+  oldestVersion = 21;
   /** Requests for pages without a version in their path. */
   unversioned = 0;
   readonly #http = createServer((request, response) => void this.#serve(request, response));
@@ -276,6 +278,8 @@ export class CloudApiStandIn {
       this.unversioned += 1;
       throw new GraphError(2635, 'You are calling a deprecated version of the API. Name a version');
     }
+    if (Number(version.slice(1, 3)) < this.oldestVersion)
+      throw new GraphError(2635, '(#2635) You are calling a deprecated version of the Ads API. Please update');
     const scheme = path[0]?.startsWith('upload:') ? 'OAuth' : 'Bearer';
     if (request.headers.authorization !== `${scheme} ${this.token}`) {
       throw new GraphError(190, 'Invalid OAuth access token - Cannot parse access token', undefined, 401);

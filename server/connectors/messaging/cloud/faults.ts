@@ -36,6 +36,7 @@ const actions: Readonly<Record<number, Action>> = {
   100: 'request',
   190: 'number',
   368: 'number',
+  2635: 'number',
   80007: 'slow',
   80008: 'slow',
   130429: 'slow',
@@ -119,6 +120,7 @@ export const isHeldBack = (code: number) => actionOf(code) === 'slow' && code !=
 /** Sentences that say what its owner can do, where the network's own words do not. */
 const advice: Readonly<Record<number, string>> = {
   190: 'The access token is not valid any more. Enter a new one of a system user.',
+  2635: 'Meta no longer answers this version of its API. The operator of this server sets a newer one: CLOUD_API_VERSION.',
   131042: 'Meta has no payment method that works. Add one in the billing of the WhatsApp Business Account.',
   133010: 'The number is not registered. Enter its six-digit PIN and connect it again.',
   131047: 'The contact last wrote more than 24 hours ago: only a template reaches them.',

@@ -76,7 +76,8 @@ export async function fetchCloudMedia(
   });
   if (found.kind === 'fault') {
     const reason = faultText(found.fault);
-    return goneCodes.has(found.fault.code) ? { kind: 'gone', reason } : { kind: 'later', reason };
+    // Nobody can be asked to upload it again.
+    return { kind: goneCodes.has(found.fault.code) ? 'failed' : 'later', reason };
   }
   if (found.kind !== 'answered') return { kind: 'later', reason: found.reason };
   const { url } = found.body;
