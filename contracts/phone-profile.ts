@@ -55,7 +55,7 @@ export const getPhoneProfile = endpoint({
   ...common,
   method: 'GET',
   permission: 'phones:read',
-  summary: 'Name, about and photo of a linked number, as WhatsApp shows them; WhatsApp is asked each time',
+  summary: 'Name, about and photo of a number, as WhatsApp shows them; WhatsApp is asked each time',
   errors: refusals,
 });
 
@@ -64,7 +64,8 @@ export const changePhoneProfile = endpoint({
   method: 'PUT',
   audit: { act: 'phone.profile_changed', row: 'around', intent: 'phone.profile_change_requested' },
   permission: 'phones:write',
-  summary: 'Change name, about and photo that people see of a linked number: what is named; what is left out stays',
+  summary:
+    'Change name, about and photo that people see of a number: what is named; what is left out stays. An official number has no name to change here, and always a text and a photo',
   body: PhoneProfileChange,
   errors: refusals,
 });

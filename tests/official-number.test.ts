@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getMessage, listMessages } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
@@ -9,6 +10,7 @@ import {
   testPhoneNumber,
 } from '#contracts/phone-numbers.ts';
 import type { CloudAccess, PhoneNumber } from '#contracts/phone-numbers.ts';
+import { changePhoneProfile, getPhoneProfile } from '#contracts/phone-profile.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
@@ -42,6 +44,15 @@ async function addOfficial(access: CloudAccess = meta.credentials) {
   return {
     api,
     phone,
+    async upload() {
+      const picture = sharp({ create: { width: 900, height: 300, channels: 3, background: '#336699' } });
+      const response = await fetch(`${app.url}/api/media`, {
+        method: 'POST',
+        headers: { authorization: customer.token },
+        body: new Uint8Array(await picture.png().toBuffer()),
+      });
+      return ((await response.json()) as { id: string }).id;
+    },
     connect: async () => (await api.call(connectPhone, { params: { phoneId } })).body,
     shown: async () => (await api.call(getPhoneNumber, { params: { phoneId } })).body,
     notices: async () => (await api.call(listPhoneNotices, { params: { phoneId }, query: {} })).body.data,
@@ -172,6 +183,32 @@ describe('setting up', () => {
     const { phone } = await addOfficial();
     expect(await meta.webhooks.configure(callbackOf(phone), 'a guess')).toBe(false);
     expect(await meta.webhooks.configure(`${app.url}/hooks/whatsapp/nobody`, 'a guess')).toBe(false);
+  });
+});
+
+describe('the profile', () => {
+  test("about and photo of an official number are read and changed; its name is Meta's to change", async () => {
+    const { api, phone, connect, upload } = await addOfficial();
+    await connect();
+    const params = { phoneId: phone.id };
+    expect((await api.call(getPhoneProfile, { params })).body).toEqual({
+      name: 'Stand-in Shop',
+      about: null,
+      photo: null,
+    });
+    const body = { about: 'Every day from 9 to 18', photo: { id: await upload() } };
+    const { body: changed } = await api.call(changePhoneProfile, { params, body });
+    expect(changed).toMatchObject({ name: 'Stand-in Shop', about: 'Every day from 9 to 18' });
+    expect(changed.photo).toBe(`data:image/jpeg;base64,${meta.number.profile.photo?.toString('base64')}`);
+    for (const refused of [{ name: 'Other Shop' }, { about: '' }, { photo: null }])
+      expect(await api.refuse(changePhoneProfile, { params, body: refused })).toMatchObject({
+        status: 409,
+        body: { code: 'not_supported' },
+      });
+    meta.faults.outage = 503;
+    const away = await api.refuse(getPhoneProfile, { params });
+    meta.faults.outage = undefined;
+    expect(away).toMatchObject({ status: 502, body: { code: 'network_refused' } });
   });
 });
 

@@ -41,6 +41,8 @@ export type StandInNumber = {
   healthErrors: { error_code: number; error_description: string; possible_solution: string }[];
   /** The number stays in the Business app as well, and is never registered. */
   isShared: boolean;
+  /** As users see it; the photo as it was uploaded. */
+  profile: { about?: string; photo?: Buffer };
 };
 
 const windowMs = 24 * 60 * 60_000;
@@ -95,6 +97,7 @@ export class BusinessAccount {
       canSend: 'AVAILABLE',
       healthErrors: [],
       isShared: false,
+      profile: {},
       ...number,
     };
     this.numbers.set(added.id, added);

@@ -46,7 +46,7 @@ function startUpload(api: CloudApiStandIn, { searchParams }: URL): object {
   if (!(size > 0) || !exampleTypes.test(searchParams.get('file_type') ?? ''))
     throw new GraphError(100, '(#100) The parameter file_length or file_type is not one of the known');
   const id = `upload:${randomInt(1e12, 9e12)}`;
-  api.exampleUploads.set(id, { size, handle: undefined });
+  api.exampleUploads.set(id, { size, handle: undefined, bytes: undefined });
   return { id };
 }
 
@@ -55,6 +55,7 @@ function finishUpload(api: CloudApiStandIn, id: string, { body, fileOffset }: Gr
   if (!session) throw missing();
   if (fileOffset !== '0' || body.length !== session.size) throw new GraphError(100, '(#100) The file is not whole');
   session.handle = `4::${randomInt(1e12, 9e12)}`;
+  session.bytes = body;
   return { h: session.handle };
 }
 
@@ -68,8 +69,28 @@ async function answerNumber(api: CloudApiStandIn, number: StandInNumber, request
     number.isRegistered = false;
     return { success: true };
   }
+  if (edge === 'whatsapp_business_profile') return answerProfile(api, number, request);
   if (method === 'POST' && edge === 'media') return upload(api, number, request);
   throw missing();
+}
+
+/** The profile that users see; a photo is named by the handle of a resumable upload, and shown under an address. */
+function answerProfile(api: CloudApiStandIn, number: StandInNumber, request: EdgeRequest): object {
+  if (request.method === 'GET') {
+    const { about, photo } = number.profile;
+    const url = photo === undefined ? {} : { profile_picture_url: `${api.url}/pictures/${number.id}` };
+    return { data: [{ messaging_product: 'whatsapp', ...(about !== undefined && { about }), ...url }] };
+  }
+  const { messaging_product: product, about, profile_picture_handle: handle } = json(request);
+  if (product !== 'whatsapp') throw new GraphError(100, '(#100) The parameter messaging_product is required.');
+  if (about !== undefined && (typeof about !== 'string' || about.length < 1 || about.length > 139))
+    throw new GraphError(100, '(#100) Invalid parameter', 'about must have 1 to 139 characters');
+  const photo = [...api.exampleUploads.values()].find((one) => one.handle !== undefined && one.handle === handle);
+  if (handle !== undefined && !photo?.bytes)
+    throw new GraphError(100, '(#100) Invalid parameter', 'profile_picture_handle');
+  if (about !== undefined) number.profile.about = about;
+  if (photo?.bytes) number.profile.photo = photo.bytes;
+  return { success: true };
 }
 
 function presentNumber(number: StandInNumber): object {

@@ -57,7 +57,7 @@ export class CloudApiStandIn {
   /** Ids of messages that the business marked as read. */
   readonly read: string[] = [];
   /** Uploads of examples, by their session; a handle once the file is whole. */
-  readonly exampleUploads = new Map<string, { size: number; handle: string | undefined }>();
+  readonly exampleUploads = new Map<string, { size: number; handle: string | undefined; bytes: Buffer | undefined }>();
   /** The requests received, as `METHOD /path`. */
   readonly requests: string[] = [];
   /** By recipient, digits: the code with which a message fails after it was accepted. */
@@ -250,6 +250,10 @@ export class CloudApiStandIn {
         return void response.writeHead(this.faults.outage).end('<html>Sorry</html>');
       if (url.pathname.startsWith('/lookaside/'))
         return this.#download(request, response, url.pathname.split('/')[2] ?? '');
+      if (url.pathname.startsWith('/pictures/')) {
+        const { photo } = this.account.numbers.get(url.pathname.slice('/pictures/'.length))?.profile ?? {};
+        return void response.writeHead(photo ? 200 : 404, { 'content-type': 'image/jpeg' }).end(photo);
+      }
       const answer = await this.#answer(request, url, body);
       if (answer === 'dropped') return void request.socket.destroy();
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));

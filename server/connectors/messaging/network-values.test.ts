@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanName, cleanText, dateOfSeconds, isStorableId } from './network-values.ts';
+import { cleanName, cleanText, dateOfSeconds, isStorableId, storableJson } from './network-values.ts';
 
 test.for([
   ['a plain text stays', 'Olá 👋', 100, 'Olá 👋'],
@@ -23,6 +23,11 @@ test.for([
   ['x'.repeat(256), false],
 ] as const)('id %j: storable is %s', ([id, expected]) => {
   expect(isStorableId(id)).toBe(expected);
+});
+
+test('JSON from a network is stored without what PostgreSQL takes in no text, names included', () => {
+  const value = { 'a\u0000b': ['x\ud800', { c: 'y\u0000' }], d: 1, e: null, f: true };
+  expect(JSON.parse(storableJson(value))).toEqual({ ab: ['x\ufffd', { c: 'y' }], d: 1, e: null, f: true });
 });
 
 const now = new Date('2026-05-01T00:00:00Z');

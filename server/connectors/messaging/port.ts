@@ -452,6 +452,16 @@ export type TemplateAccess = {
   remove(credentials: string, template: Pick<NetworkTemplate, 'name' | 'networkId'>): Promise<TemplateAnswer<unknown>>;
 };
 
+/** How people see a number: `photo` is a JPEG. */
+export type ShownProfile = { name: string | null; about: string | null; photo: Uint8Array | null };
+
+/** How people see the number that these credentials are of, where the network keeps that. No call rejects. */
+export type ProfileAccess = {
+  read(credentials: string): Promise<TemplateAnswer<ShownProfile>>;
+  /** Changes what is named. */
+  change(credentials: string, change: { about?: string; photo?: Uint8Array }): Promise<TemplateAnswer<unknown>>;
+};
+
 export type Connector = {
   readonly name: ConnectorName;
   /** The library that speaks to the network: credentials work only with the engine that made them. */
@@ -469,6 +479,8 @@ export type Connector = {
   testCredentials?(input: { credentials: string; expectedNumber: string }): Promise<CredentialTrial>;
   /** Absent where the network has no templates. */
   readonly templates?: TemplateAccess;
+  /** Absent where a session is asked instead, or there is no profile. */
+  readonly profiles?: ProfileAccess;
   /** Loads what `open` needs, and is awaited before it. Absent where nothing is loaded late. */
   load?(): Promise<void>;
   /** Opens the session, linking it first when there are no credentials. Returns at once; news come as events. */

@@ -53,7 +53,7 @@ export function PhonePage() {
         <Main phone={phone} />
         <aside aria-label="Settings of this number" className="grid min-w-0 gap-4 sm:gap-6">
           {health !== null && !health.simulated && <CareCard phone={phone} health={health} />}
-          {connectorTraits[phone.connector].link === 'qr' && <ProfileCard phone={phone} />}
+          {connectorTraits[phone.connector].link !== 'none' && <ProfileCard phone={phone} />}
           {connectorTraits[phone.connector].link === 'qr' && <HistoryCard phone={phone} />}
           <Card title="Messages" flush>
             <PhoneFacts phone={phone} />

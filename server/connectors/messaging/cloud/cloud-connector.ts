@@ -6,6 +6,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { MediaMissingError } from '../port.ts';
 import type { Connector, OpenSession, OutgoingMessage, SendOutcome, Session } from '../port.ts';
+import { createProfileAccess } from './business-profile.ts';
 import { checkNumber, testNumber } from './check-number.ts';
 import { composeMessage } from './compose-message.ts';
 import { cloudEngine, parseCredentials } from './credentials.ts';
@@ -38,6 +39,7 @@ export function createCloudConnector({ baseUrl, version, clock, logger }: Option
     testCredentials: ({ credentials, expectedNumber }) =>
       testNumber(graph, { credentials: parseCredentials(credentials), expectedNumber }),
     templates: createTemplateAccess(graph),
+    profiles: createProfileAccess(graph),
     open: (input) => openSession(input, { graph, clock, logger }),
   };
 }

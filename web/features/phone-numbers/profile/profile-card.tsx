@@ -12,7 +12,7 @@ import { Photo } from './photo.tsx';
 import { ProfileDialog } from './profile-dialog.tsx';
 import { profileQuery } from './profile-query.ts';
 
-/** How people see a linked number, and what is missing of it. */
+/** How people see a number, and what is missing of it. */
 export function ProfileCard({ phone }: { phone: PhoneNumber }) {
   const can = useCan();
   const [isEditing, setEditing] = useState(false);

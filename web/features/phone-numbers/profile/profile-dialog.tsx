@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
+import { connectorTraits } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { longestAbout, longestShownName, type PhoneProfile } from '#contracts/phone-profile.ts';
 import { mediaRules } from '#contracts/media.ts';
@@ -15,18 +16,34 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { Photo } from './photo.tsx';
 import { profileQuery } from './profile-query.ts';
 
+const shownName = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name')
+  .max(longestShownName, `Use at most ${longestShownName} characters`);
+
 const ProfileForm = z.object({
-  name: z.string().trim().min(1, 'Enter a name').max(longestShownName, `Use at most ${longestShownName} characters`),
+  name: shownName,
   about: z.string().trim().max(longestAbout, `Use at most ${longestAbout} characters`),
   /** A file that was chosen, null for none, undefined for the one that is there. */
   photo: z.instanceof(File).nullable().optional(),
+});
+
+/** Meta reviews the name of an official number, and takes neither its text nor its photo away. */
+const OfficialForm = ProfileForm.extend({
+  name: z.string(),
+  about: z.string().trim().min(1, 'Enter a text').max(longestAbout, `Use at most ${longestAbout} characters`),
 });
 
 type ProfileDialogProps = { phone: PhoneNumber; profile: PhoneProfile; onClose: () => void };
 
 export function ProfileDialog({ phone, profile, onClose }: ProfileDialogProps) {
   const queryClient = useQueryClient();
-  const form = useZodForm(ProfileForm, { name: profile.name ?? '', about: profile.about ?? '' });
+  const isOfficial = connectorTraits[phone.connector].link === 'credentials';
+  const form = useZodForm(isOfficial ? OfficialForm : ProfileForm, {
+    name: profile.name ?? '',
+    about: profile.about ?? '',
+  });
   const urlOf = useObjectUrls();
   const [shown, setShown] = useState(profile.photo);
 
@@ -59,11 +76,17 @@ export function ProfileDialog({ phone, profile, onClose }: ProfileDialogProps) {
       busyLabel="Saving..."
       failureText="Failed to change the profile"
     >
-      <TextField form={form} name="name" label="Name" maxLength={longestShownName} autoComplete="off" />
+      {isOfficial ? (
+        <p className="text-13 text-pretty text-muted">
+          Meta reviews the name: change <bdi>{profile.name}</bdi> in the WhatsApp Manager.
+        </p>
+      ) : (
+        <TextField form={form} name="name" label="Name" maxLength={longestShownName} autoComplete="off" />
+      )}
       <TextField
         form={form}
         name="about"
-        label="About (Optional)"
+        label={isOfficial ? 'About' : 'About (Optional)'}
         hint="Who writes, and when you answer."
         maxLength={longestAbout}
         autoComplete="off"
@@ -73,7 +96,7 @@ export function ProfileDialog({ phone, profile, onClose }: ProfileDialogProps) {
         <Button size="small" onClick={() => chooseFile(mediaRules.image.types, setPhoto)}>
           {shown === null ? 'Choose a photo' : 'Replace the photo'}
         </Button>
-        {shown !== null && (
+        {shown !== null && !isOfficial && (
           <Button size="small" variant="ghost" onClick={() => setPhoto(null)}>
             Remove it
           </Button>
