@@ -207,7 +207,7 @@ export const resetPassword = endpoint({
   summary: 'Set a new password with the token from the mail',
   body: PasswordReset,
   response: { 200: z.object({ message: z.string() }) },
-  errors: ['invalid_reset_token', 'busy'],
+  errors: ['invalid_reset_token', 'other_cell', 'busy'],
 });
 
 export const updateEmail = endpoint({
@@ -259,7 +259,7 @@ export const confirmEmail = endpoint({
   summary: 'Confirm an email address with the token from the mail',
   body: z.object({ token: z.string().min(1).max(200) }),
   response: { 200: z.object({ message: z.string() }) },
-  errors: ['invalid_email_link', 'email_taken'],
+  errors: ['invalid_email_link', 'email_taken', 'other_cell'],
 });
 
 export const resendConfirmation = endpoint({

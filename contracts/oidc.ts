@@ -67,6 +67,7 @@ export const signInWithOidc = endpoint({
   response: { 200: z.union([SignedIn, TwoFactorRequired]) },
   errors: [
     ...refusals,
+    'other_cell',
     'email_not_verified',
     'email_not_allowed',
     'other_identity',

@@ -159,6 +159,10 @@ export const restingWords =
 export const heldWords =
   'This number is linked, and not all of its messages go out now: `waiting_for` and `health` say why.';
 
+/** A number that no process holds, as each holds as many as it may. */
+export const withoutRoomWords =
+  'This number waits for a worker with room: each holds as many phones as it may. It connects by itself once there is room; whoever runs this Dovepost has to start another worker.';
+
 /** A number as people write it: digits, spaces, `+`, `-`, `(`, `)`, `.`. */
 export const WrittenPhone = z
   .string()

@@ -114,7 +114,7 @@ export const getInvitation = endpoint({
   summary: 'What a link invites to',
   params: InvitationToken,
   response: { 200: InvitationSeen },
-  errors: ['invitation_expired'],
+  errors: ['invitation_expired', 'other_cell'],
 });
 
 export const NewPerson = Registration.pick({ name: true, password: true, timezone: true });
@@ -131,6 +131,7 @@ export const acceptInvitation = endpoint({
   response: { 200: SignedIn },
   errors: [
     'unauthenticated',
+    'other_cell',
     'invitation_expired',
     'already_member',
     'email_taken',

@@ -5,6 +5,8 @@ import type { Context } from '#server/context.ts';
 import type { AdmissionGate, Lane } from '#server/platform/admission-gate.ts';
 import { createAdmissionGate } from '#server/platform/admission-gate.ts';
 import type { Database } from '#server/database.ts';
+import { withFallback } from '#server/platform/db/read-replica.ts';
+import type { ReadReplica } from '#server/platform/db/read-replica.ts';
 import { BusyError, ProblemError, TooManyRequestsError } from '#server/platform/errors.ts';
 import { createHeldRefusals } from '#server/platform/held-refusals.ts';
 import type { HeldRefusals } from '#server/platform/held-refusals.ts';
@@ -12,11 +14,16 @@ import type { HeldRefusals } from '#server/platform/held-refusals.ts';
 /** For queries whose cost their page does not bound: connections of their own, and a gate in front of them. */
 export type Reads = {
   db: Kysely<Database>;
+  /** Undefined: there is none, and the primary answers all. */
+  replica: Replica | undefined;
   gate: AdmissionGate;
   refusals: HeldRefusals;
   /** A place for one export of the account. Throws 429 when it has its share, 503 when nobody gets one. */
-  openExport(accountId: number): Export;
+  openExport(accountId: number): Promise<Export>;
 };
+
+/** A standby, and its database for Kysely. */
+export type Replica = { db: Kysely<Database>; of: ReadReplica };
 
 /** `db` waits for a turn at the gate for each statement, so that a slow reader holds up nobody. */
 export type Export = { db: Kysely<Database>; close(): void };
@@ -32,7 +39,7 @@ const longestExportMs = 30 * 60_000;
 const cancelled = '57014';
 
 /** `pool` has a statement timeout and few connections; a page of the product asks for a dozen things at once. */
-export function createReads(pool: PostgresPool): Reads {
+export function createReads(pool: PostgresPool, replica?: Replica): Reads {
   const refusals = createHeldRefusals();
   const gate = createAdmissionGate({
     maxRunning: 3,
@@ -46,10 +53,11 @@ export function createReads(pool: PostgresPool): Reads {
   const exports = new Map<number, number>();
   let exportCount = 0;
   return {
-    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+    db: databaseOf(pool),
+    replica,
     gate,
     refusals,
-    openExport(accountId) {
+    async openExport(accountId) {
       const own = exports.get(accountId) ?? 0;
       if (own >= exportsPerAccount) {
         throw new TooManyRequestsError(
@@ -62,8 +70,9 @@ export function createReads(pool: PostgresPool): Reads {
       exports.set(accountId, own + 1);
       exportCount += 1;
       let isOpen = true;
+      const read = replica && (await replica.of.isCurrent()) ? withFallback(replica.of, pool) : pool;
       return {
-        db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: gatedPool(pool, gate, accountId) }) }),
+        db: databaseOf(gatedPool(read, gate, accountId)),
         close() {
           if (!isOpen) return;
           isOpen = false;
@@ -76,6 +85,8 @@ export function createReads(pool: PostgresPool): Reads {
     },
   };
 }
+
+const databaseOf = (pool: PostgresPool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 
 /** A connection is had for one turn at the gate. */
 function gatedPool(pool: PostgresPool, gate: AdmissionGate, key: number): PostgresPool {
@@ -121,11 +132,22 @@ export function withAdmission<C extends AccountScope, T>(
   if (reads === 'admitted' || ctx.db.isTransaction) return work(ctx);
   return reads.gate.run({ key: ctx.account.id, lane }, async () => {
     try {
-      return await work({ ...ctx, db: reads.db, reads: 'admitted' });
+      return await readSomewhere(reads, (db) => work({ ...ctx, db, reads: 'admitted' }));
     } catch (error) {
       throw isCancelled(error) ? new TooCostlyError() : error;
     }
   });
+}
+
+/** From the standby where that has everything, and from the primary where it has not, or fails meanwhile. */
+async function readSomewhere<T>({ db, replica }: Reads, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
+  if (!replica || !(await replica.of.isCurrent())) return work(db);
+  try {
+    return await work(replica.db);
+  } catch (error) {
+    if (!replica.of.isFault(error)) throw error;
+    return work(db);
+  }
 }
 
 /** Runs a verb that answers a stream; its place among the exports is free again once the stream has ended. */
@@ -151,7 +173,7 @@ export async function withExport<C extends AccountScope>(
 
 async function openExport(reads: Reads, accountId: number): Promise<Export> {
   try {
-    return reads.openExport(accountId);
+    return await reads.openExport(accountId);
   } catch (refusal) {
     await reads.refusals.hold(accountId);
     throw refusal;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import { system } from '#server/actor.ts';
 import { createReads } from '#server/admission.ts';
+import type { Replica } from '#server/admission.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { createOidcProvider } from '#server/connectors/identity/oidc-provider.ts';
@@ -21,6 +22,7 @@ import type { HangWatch } from '#server/platform/db/hang-watch.ts';
 import { kyselyPool } from '#server/platform/db/kysely-pool.ts';
 import { createListener } from '#server/platform/db/listen.ts';
 import { createPool, readPoolOptions } from '#server/platform/db/pool.ts';
+import { createReadReplica } from '#server/platform/db/read-replica.ts';
 import { searchPathOf } from '#server/platform/db/schema.ts';
 import type { Database } from '#server/database.ts';
 import { createPublicResolver, resolveWithSystem } from '#server/platform/http/resolve-host.ts';
@@ -63,7 +65,15 @@ export function compose(parts: Parts): Composition {
   const pool = createPool(base);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, base) }) });
   const readOptions = { ...base, ...readPoolOptions, settings: [...settings, ...readPoolOptions.settings] };
-  const reads = createReads(kyselyPool(createPool(readOptions), readOptions));
+  const readPool = kyselyPool(createPool(readOptions), readOptions);
+  const replica = config.readDatabaseUrl === undefined ? undefined : connectReplica(config.readDatabaseUrl);
+  const reads = createReads(readPool, replica);
+  function connectReplica(url: string): Replica {
+    const { hangs: _ofPrimary, ...options } = { ...readOptions, connectionString: url };
+    const standby = kyselyPool(createPool(options), options);
+    const standbyDb = new Kysely<Database>({ dialect: new PostgresDialect({ pool: standby }) });
+    return { db: standbyDb, of: createReadReplica({ primary: db, standby: standbyDb, pool: standby, logger }) };
+  }
   const leaseOptions = { ...base, maxConnections: 2, timeouts: leaseTimeouts };
   const leaseDb = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: kyselyPool(createPool(leaseOptions), leaseOptions) }),
@@ -120,6 +130,7 @@ export function compose(parts: Parts): Composition {
     async close() {
       await listener.close();
       await reads.db.destroy();
+      await replica?.db.destroy();
       await leaseDb.destroy();
       await db.destroy();
     },

@@ -66,6 +66,8 @@ export type Config = {
   migrationDatabaseUrl: string | undefined;
   /** PostgreSQL itself, where `databaseUrl` leads to a pooler that shares connections between transactions. */
   directDatabaseUrl: string | undefined;
+  /** A standby that takes lists, reports and exports; undefined: the primary does. */
+  readDatabaseUrl: string | undefined;
   /** Where in the database the product lives. */
   databaseSchema: string;
   /** 32 bytes; undefined: the key kept in `dataDir`. Always there beside a `databaseUrl`. */
@@ -184,6 +186,7 @@ const settings = {
   DATA_DIR: { schema: z.string(), expected: 'a directory' },
   DATABASE_URL: databaseAddress,
   DATABASE_DIRECT_URL: databaseAddress,
+  DATABASE_READ_URL: databaseAddress,
   MIGRATION_DATABASE_URL: databaseAddress,
   DATABASE_SCHEMA: {
     schema: z.string().regex(schemaPattern),
@@ -295,6 +298,7 @@ export function parseConfig(env: Environment): Config {
     migrationDatabaseUrl: readBesideDatabaseUrl(read, 'MIGRATION_DATABASE_URL'),
     databaseSchema: read('DATABASE_SCHEMA') ?? 'public',
     directDatabaseUrl: readBesideDatabaseUrl(read, 'DATABASE_DIRECT_URL'),
+    readDatabaseUrl: readBesideDatabaseUrl(read, 'DATABASE_READ_URL'),
     secretKey: readSecretKey(read, databaseUrl !== undefined),
     roles: new Set(read('ROLES') ?? roles),
     payments: readPayments(read, isLoopback(publicUrl.hostname)),
@@ -352,7 +356,9 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function readBesideDatabaseUrl(read: Read, name: 'MIGRATION_DATABASE_URL' | 'DATABASE_DIRECT_URL'): string | undefined {
+type BesideDatabaseUrl = 'MIGRATION_DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_READ_URL';
+
+function readBesideDatabaseUrl(read: Read, name: BesideDatabaseUrl): string | undefined {
   const url = read(name);
   if (url !== undefined && read('DATABASE_URL') === undefined)
     throw new ConfigError('DATABASE_URL', `a value beside ${name}`);

@@ -12,6 +12,7 @@ export function readingsOf(ctx: Context): Readings {
     readCounters: () => countersOf(ctx).report(),
     readGauges: () => [
       ...poolReadings(ctx.pool),
+      ...(ctx.reads === 'admitted' ? [] : (ctx.reads.replica?.of.readings() ?? [])),
       {
         name: 'dovepost_event_streams',
         help: 'Open pages and programs that listen to live events here',

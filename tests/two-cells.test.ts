@@ -1,66 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getCurrentUser, login, updateEmail } from '#contracts/accounts.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { createProjectKey, deleteProjectKey } from '#contracts/project-keys.ts';
 import { listProjects, rotateAuthKey } from '#contracts/projects.ts';
 import { adminCommand } from '#server/admin/commands.ts';
-import { moveAccounts } from '#server/admin/move-accounts.ts';
-import { prepareDatabase } from '#server/migrate-database.ts';
 import { followDirectory } from '#server/modules/identity/cells/index.ts';
 import { createApiClient } from './support/api-client.ts';
-import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { connectSandboxPhone, makeProject, proveIdentity, signUp, signUpSubscriber } from './support/customer.ts';
 import type { Customer } from './support/customer.ts';
-import { createTestDatabase } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
 import { makeOneOfEverything } from './support/one-of-everything.ts';
+import { cellAddresses, startTwoCells } from './support/two-cells.ts';
+import type { Cell, TwoCells } from './support/two-cells.ts';
 
-/** Longer than a worker takes to notice that it has lost a phone, and shorter than a hung one may take. */
-const lettingGoMs = 4_500;
-
-const addresses = { public: 'http://one.localhost', cell_b: 'http://two.localhost' } as const;
-type Cell = keyof typeof addresses;
-
+let cells: TwoCells;
 let database: TestDatabase;
-let dataDir: string;
 let one: TestApplication;
 let two: TestApplication;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'dovepost-cells-'));
-  const role = { name: new URL(database.applicationConnectionString).username };
-  for (const schema of ['public', 'cell_b']) await prepareDatabase(database.connectionString, { schema, role });
-  const secretKey = randomBytes(32);
-  const start = (schema: Cell) =>
-    startTestApplication({
-      connectionString: database.applicationConnectionString,
-      secretKey,
-      env: {
-        DATA_DIR: dataDir,
-        DATABASE_SCHEMA: schema,
-        PUBLIC_URL: addresses[schema],
-        PROJECT_LIMIT: '5',
-        DATABASE_URL: database.applicationConnectionString,
-        MIGRATION_DATABASE_URL: database.connectionString,
-        SECRET_KEY: secretKey.toString('base64'),
-      },
-    });
-  [one, two] = [await start('public'), await start('cell_b')];
+  cells = await startTwoCells();
+  ({ database, one, two } = cells);
 });
-afterAll(async () => {
-  await one[Symbol.asyncDispose]();
-  await two[Symbol.asyncDispose]();
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => cells[Symbol.asyncDispose]());
 
-const elsewhere = (cell: Cell) => ({ status: 421, body: { code: 'other_cell', url: addresses[cell] } });
+const elsewhere = (cell: Cell) => ({ status: 421, body: { code: 'other_cell', url: cellAddresses[cell] } });
 
 const signInAt = (app: TestApplication, { email, password }: { email: string; password: string }) =>
   createApiClient(app.url).refuse(login, { body: { email, password } });
@@ -135,12 +101,7 @@ async function rowsOf(schema: Cell, accountId: number): Promise<Counts> {
   return counts;
 }
 
-const move = (customer: Customer, to: Cell) =>
-  moveAccounts(
-    to === 'public' ? two.ctx : one.ctx,
-    { connectionString: database.connectionString, accountIds: [customer.id], to, operator: 'grace' },
-    { lettingGoMs },
-  );
+const move = (customer: Customer, to: Cell) => cells.move(customer, to);
 
 test('an account moves while it sends: nothing is lost, nothing goes twice, and its keys lead to where it is', async () => {
   const customer = await signUpSubscriber(one.url);

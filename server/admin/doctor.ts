@@ -13,6 +13,8 @@ import { inSchema } from '#server/platform/db/schema.ts';
 import { migrations } from '#server/platform/db/migrations/index.ts';
 import { requireOpenSecrets } from '#server/require-open-secrets.ts';
 import type { OpenDatabase } from './open-product.ts';
+import { replicaFindings } from './replica-findings.ts';
+import { workerFindings } from './worker-findings.ts';
 
 /** `remedy`: what the operator does about it. */
 export type Finding = { check: string; state: 'ok' | 'warning' | 'failed'; found: string; remedy?: string };
@@ -46,6 +48,7 @@ export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Fi
       databaseFindings(database, config),
     ),
     examine('pooler', 'Check DATABASE_URL and DATABASE_DIRECT_URL', () => poolerFindings(config)),
+    examine('read replica', 'Check DATABASE_READ_URL', () => replicaFindings(config)),
     examine('secret key', 'Set the SECRET_KEY that the data were encrypted with', async () => {
       await requireOpenSecrets(ctx);
       return [ok('secret key', 'opens what is stored')];
@@ -135,7 +138,9 @@ async function databaseFindings(
     const [facts] = rows;
     if (!facts) throw new Error('the database answered nothing');
     const drift = Math.abs(facts.clock.getTime() - (askedAt + Date.now()) / 2);
-    return [...factFindings(facts, isEmbedded), clockFinding(drift), await migrationFinding(client)];
+    const migrated = await migrationFinding(client);
+    const workers = migrated.state === 'ok' ? await workerFindings(client) : [];
+    return [...factFindings(facts, isEmbedded), clockFinding(drift), migrated, ...workers];
   } finally {
     await client.end();
   }

@@ -213,15 +213,17 @@ async function noteAct(client: pg.Client, { from, to }: Cells, { accountIds, ope
 const lateMs = 1_500;
 const mostLateRounds = 20;
 
-/** Rows that refer to no account's row may be added once the others have changed over: they follow, until none comes. */
+/** Rows that refer to no account's row may be added once the others have changed over: they follow, until none comes twice. */
 async function moveStragglers(client: pg.Client, cells: Cells, accountIds: readonly number[]): Promise<void> {
+  let quietRounds = 0;
   for (let round = 0; round < mostLateRounds; round += 1) {
     await delay(lateMs);
     const late = await inTransaction(client, async () => {
       await beginMoving(client, cells);
       return moveRows(client, cells, accountIds);
     });
-    if (late.length === 0) return;
+    quietRounds = late.length === 0 ? quietRounds + 1 : 0;
+    if (quietRounds === 2) return;
   }
   throw new MoveError('The account has moved, and rows of it are still written here: is an earlier release running?');
 }

@@ -71,7 +71,7 @@ async function listLoudest(ctx: Context, input: Input): Promise<Answer> {
 /** The processes that hold phones, and how many. */
 async function listWorkers(ctx: Context): Promise<Answer> {
   const { rows } = await sql<Record<string, unknown>>`
-    select coalesce(w.owner, l.owner) as worker, w.seen_at, coalesce(l.phones, 0) as phones, l.oldest_lease_until
+    select coalesce(w.owner, l.owner) as worker, w.seen_at, coalesce(l.phones, 0) as phones, w.most, l.oldest_lease_until
       from phone_workers w
       full join (select owner, count(*)::int as phones, min(expires_at) as oldest_lease_until
                    from phone_leases where expires_at > clock_timestamp() group by owner) l on l.owner = w.owner

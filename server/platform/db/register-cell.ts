@@ -1,14 +1,7 @@
 import type pg from 'pg';
+import { idsPerCell, mostCells, smallIdsPerCell } from './cell-ids.ts';
 import { withServerLock } from './server-lock.ts';
 import { defaultSchema } from './shared-names.ts';
-
-/** Ids of a cell begin with its number: 12 digits are left, and all stay exact numbers in JSON up to cell 9000. */
-const idsPerCell = 1_000_000_000_000;
-
-/** A sequence in the schema whose next number another cell may have given out already. */
-const behindSql = `
-  select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name from pg_sequences
-   where schemaname = $1 and data_type = 'bigint'::regtype and not cycle and coalesce(last_value, 0) < $2`;
 
 /**
  * Gives a cell its number when it is made, and the sequences of its ids their place: an account that is moved keeps its
@@ -16,16 +9,30 @@ const behindSql = `
  */
 export async function registerCell(connectionString: string, schema: string): Promise<void> {
   await withServerLock(connectionString, 'dovepost schemas', async (client) => {
-    const { rowCount } = await client.query('select from public.cells where name = $1', [schema]);
-    if (rowCount !== 0) return;
-    const number = schema === defaultSchema ? 0 : await nextNumber(client, schema);
+    const { rows } = await client.query<{ number: number }>('select number from public.cells where name = $1', [
+      schema,
+    ]);
+    const known = rows[0]?.number;
+    const number = known ?? (schema === defaultSchema ? 0 : await nextNumber(client, schema));
     await client.query('begin');
-    const first = number * idsPerCell + 1;
-    const { rows } = await client.query<{ name: string }>(behindSql, [schema, first]);
-    if (number > 0) for (const { name } of rows) await client.query('select setval($1, $2, false)', [name, first]);
-    await client.query('insert into public.cells (name, number) values ($1, $2)', [schema, number]);
+    if (number > 0) await placeSequences(client, schema, number);
+    if (known === undefined)
+      await client.query('insert into public.cells (name, number) values ($1, $2)', [schema, number]);
     await client.query('commit');
   });
+}
+
+/** Sequences whose next number another cell may have given out already go to the place of this one, once. */
+async function placeSequences(client: pg.Client, schema: string, number: number): Promise<void> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name, data_type::text as type
+       from pg_sequences where schemaname = $1 and not cycle`,
+    [schema],
+  );
+  for (const { name, type } of rows) {
+    const first = number * (type === 'bigint' ? idsPerCell : smallIdsPerCell) + 1;
+    await client.query(`select setval($1, $2, false) from ${name} where last_value < $2`, [name, first]);
+  }
 }
 
 /** Higher than those of all others, and than what a backup has brought. */
@@ -36,5 +43,7 @@ async function nextNumber(client: pg.Client, schema: string): Promise<number> {
                        where schemaname = $1 and sequencename = 'accounts_id_seq')) as number`,
     [schema],
   );
-  return rows[0]?.number ?? 1;
+  const next = rows[0]?.number ?? 1;
+  if (next >= mostCells) throw new Error(`A database has at most ${mostCells} cells`);
+  return next;
 }

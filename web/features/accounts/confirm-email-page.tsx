@@ -8,12 +8,13 @@ import { getSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
+import { elsewhereToo } from './other-cell.ts';
 
 /** A press of a button, not the visit, uses the link up: mail programs visit links before people do. */
 export function ConfirmEmailPage() {
   const { token = '' } = useSearch({ from: '/confirm-email' });
   const confirm = useMutation({
-    mutationFn: () => callApi('POST /api/auth/confirm-email', { body: { token } }),
+    mutationFn: () => elsewhereToo(callApi('POST /api/auth/confirm-email', { body: { token } })),
     onSuccess: async () => {
       if (getSession().token !== null) await refreshCurrentUser();
     },

@@ -24,6 +24,7 @@ import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
 import { CodeStep } from './code-step.tsx';
+import { elsewhereToo } from './other-cell.ts';
 import { OidcButton } from './oidc-button.tsx';
 import { OrLine } from './or-line.tsx';
 import { signInFailure } from './sign-in-with.ts';
@@ -34,7 +35,7 @@ export function InvitationPage() {
   const { token } = useParams({ from: '/invitations/$token' });
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: ({ signal }) => callApi('GET /api/invitations/{token}', { params: { token } }, { signal }),
+    queryFn: ({ signal }) => elsewhereToo(callApi('GET /api/invitations/{token}', { params: { token } }, { signal })),
     retry: false,
   });
   const home = (

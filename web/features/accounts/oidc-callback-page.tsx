@@ -11,6 +11,7 @@ import { Notice } from '#web/shared/ui/notice.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
 import { CodeStep, codeStepWords } from './code-step.tsx';
+import { leadElsewhere } from './other-cell.ts';
 import { signInFailure, signInWith } from './sign-in-with.ts';
 
 /** Where the identity provider sends the browser back to; the window of a confirmation begins here, too. */
@@ -52,6 +53,7 @@ function SignIn({ answer }: { answer: Answer }) {
       if ('two_factor_required' in signedIn) setAsked(signedIn);
       else await enter(signedIn);
     },
+    onError: (error) => leadElsewhere(error),
   });
   useOnce(() => signIn.mutate());
   if (asked) {

@@ -12,6 +12,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
+import { elsewhereToo } from './other-cell.ts';
 
 const Form = PasswordReset.omit({ token: true });
 
@@ -21,7 +22,7 @@ export function ResetPasswordPage() {
   const form = useZodForm(Form, { password: '' });
   const reset = useMutation({
     mutationFn: ({ password }: Omit<PasswordReset, 'token'>) =>
-      callApi('POST /api/auth/reset-password', { body: { token, password } }),
+      elsewhereToo(callApi('POST /api/auth/reset-password', { body: { token, password } })),
     onSuccess: () => {
       notify.success('Password updated successfully');
       void navigate({ to: paths.login });

@@ -1,2 +1,2 @@
-export { findInCells, noteInDirectory } from './directory.ts';
+export { findInCells, findOtherCell, noteInDirectory, OtherCellError } from './directory.ts';
 export { announceCell, fingerprintsOfAccounts, followDirectory } from './follow-directory.ts';

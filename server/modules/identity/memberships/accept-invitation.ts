@@ -6,6 +6,7 @@ import { recordJoining } from '#server/audit.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { nameOf } from '#server/modules/identity/accounts/index.ts';
+import { findInCells } from '#server/modules/identity/cells/index.ts';
 import {
   createPerson,
   emailKey,
@@ -54,11 +55,10 @@ export async function seeInvitation(ctx: Context, { token }: { token: string }):
 
 async function findInvitation(ctx: Context, token: string): Promise<InvitationRow> {
   if (tokenKind(token) !== 'invitation') throw new NotFoundError('Invitation');
-  const row = await ctx.db
-    .selectFrom('invitations')
-    .selectAll()
-    .where('token_hash', '=', hashToken(token))
-    .executeTakeFirst();
+  const keyHash = hashToken(token);
+  const row = await findInCells(ctx, { keyHash }, () =>
+    ctx.db.selectFrom('invitations').selectAll().where('token_hash', '=', keyHash).executeTakeFirst(),
+  );
   if (!row) throw new NotFoundError('Invitation');
   if (row.expires_at <= ctx.clock.now()) {
     throw new ProblemError(410, 'invitation_expired', 'This invitation has ended. Ask for a new one');

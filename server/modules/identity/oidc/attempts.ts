@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { OidcRefusedError } from '#server/connectors/identity/port.ts';
 import type { IdentityProvider, ProvidedIdentity, SignInSecrets } from '#server/connectors/identity/port.ts';
 import type { Context } from '#server/context.ts';
+import { OtherCellError } from '#server/modules/identity/cells/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { createToken, hashToken, tokenKind } from '#server/platform/secrets.ts';
 
@@ -30,7 +31,7 @@ export async function beginAttempt(ctx: Context, { boundTo }: Purpose): Promise<
   const expiresAt = new Date(ctx.clock.now().getTime() + lifetimeMs);
   await ctx.db
     .insertInto('oidc_attempts')
-    .values({ token_hash: hashToken(token), bound_to: boundTo ?? null, expires_at: expiresAt })
+    .values({ token_hash: hashToken(token), bound_to: boundTo ?? null, other_cell_url: null, expires_at: expiresAt })
     .execute();
   return { url, token };
 }
@@ -53,6 +54,7 @@ export async function finishAttempt(
   if (token === undefined || tokenKind(token) !== 'oidc') throw new OidcRefusedError();
   const secrets = secretsOf(token);
   if (!isSame(state, secrets.state)) throw new OidcRefusedError();
+  await leadAgain(ctx, token);
   const { numDeletedRows } = await ctx.db
     .deleteFrom('oidc_attempts')
     .where('token_hash', '=', hashToken(token))
@@ -61,6 +63,31 @@ export async function finishAttempt(
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) throw new OidcRefusedError();
   return provider.finish({ secrets, answer: { code, state, iss }, isAnew: boundTo !== undefined });
+}
+
+/** The browser may ask once more: a 421 is repeated by itself. */
+export async function noteLead(ctx: Context, token: string | undefined, url: string | undefined): Promise<void> {
+  if (token === undefined || url === undefined) return;
+  await ctx.db
+    .insertInto('oidc_attempts')
+    .values({
+      token_hash: hashToken(token),
+      bound_to: null,
+      other_cell_url: url,
+      expires_at: new Date(ctx.clock.now().getTime() + lifetimeMs),
+    })
+    .execute();
+}
+
+async function leadAgain(ctx: Context, token: string): Promise<void> {
+  const led = await ctx.db
+    .selectFrom('oidc_attempts')
+    .select('other_cell_url')
+    .where('token_hash', '=', hashToken(token))
+    .where('other_cell_url', 'is not', null)
+    .where('expires_at', '>', ctx.clock.now())
+    .executeTakeFirst();
+  if (led?.other_cell_url) throw new OtherCellError(led.other_cell_url);
 }
 
 /** State and nonce are shown on the way, so that neither leads to the token or to the verifier. */

@@ -1,6 +1,7 @@
 import { EmailAddress } from '#contracts/accounts.ts';
 import type { ProvidedIdentity } from '#server/connectors/identity/port.ts';
 import type { Context, Tx } from '#server/context.ts';
+import { findInCells, noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import {
   emailKey,
   findUserByEmail,
@@ -55,16 +56,18 @@ export async function findLinkedPerson(
 
 /**
  * The person who was linked to the identity, else who has its address. Undefined: somebody new. Throws 403
- * `email_not_verified` for an address that would have to be believed.
+ * `email_not_verified` for an address that would have to be believed, 421 `other_cell` for a person of another cell.
  */
 export async function findPerson(
   ctx: Context,
   label: string,
   identity: ProvidedIdentity,
 ): Promise<{ userId: number; isLinked: boolean } | undefined> {
-  const linkedId = await findLinkedPerson(ctx, identity);
+  const { issuer, subject } = identity;
+  const linkedId = await findInCells(ctx, { issuer, subject }, () => findLinkedPerson(ctx, identity));
   if (linkedId !== undefined) return { userId: linkedId, isLinked: true };
-  const user = await findUserByEmail(ctx, requireEmail(label, identity));
+  const email = requireEmail(label, identity);
+  const user = await findInCells(ctx, { emailKey: emailKey(email) }, () => findUserByEmail(ctx, email));
   return user && { userId: user.id, isLinked: false };
 }
 
@@ -73,6 +76,7 @@ export async function saveIdentity(tx: Tx, { issuer, subject }: ProvidedIdentity
     .insertInto('oidc_identities')
     .values({ issuer, subject, account_id: userId, linked_at: tx.clock.now() })
     .execute();
+  await noteInDirectory(tx, [{ issuer, subject }]);
 }
 
 type Link = { label: string; identity: ProvidedIdentity; user: UserRow; origin: Origin };

@@ -4,6 +4,7 @@ import { cutText } from '#contracts/shorten-text.ts';
 import type { ProvidedIdentity } from '#server/connectors/identity/port.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { OtherCellError } from '#server/modules/identity/cells/index.ts';
 import { beginTrial } from '#server/modules/identity/billing/index.ts';
 import { joinAsNew } from '#server/modules/identity/memberships/index.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from '#server/modules/identity/users/index.ts';
 import type { Origin, PreparedPerson } from '#server/modules/identity/users/index.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
-import { finishAttempt, getProvider } from './attempts.ts';
+import { finishAttempt, getProvider, noteLead } from './attempts.ts';
 import { findPerson, linkPerson, requireAllowed, requireEmail, saveIdentity } from './find-person.ts';
 
 type SignIn = OidcSignIn & {
@@ -41,6 +42,7 @@ export async function signInWithOidc(ctx: Context, input: SignIn): Promise<Signe
   try {
     return await enter(ctx, identity, input);
   } catch (error) {
+    if (error instanceof OtherCellError) await noteLead(ctx, input.token, error.url);
     // Somebody signed up with the address, or in another tab, at the same time: they are known now.
     if (!isUniqueViolation(error)) throw error;
     return enter(ctx, identity, input);

@@ -7,6 +7,8 @@ type OidcAttemptsTable = {
   token_hash: Buffer;
   /** The hash of the session's token that is to be confirmed; null: somebody signs in. */
   bound_to: Buffer | null;
+  /** The address that it has led to already: its person is in another cell. */
+  other_cell_url: string | null;
   expires_at: Date;
 };
 

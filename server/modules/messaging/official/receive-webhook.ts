@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSigned } from '#server/connectors/messaging/cloud/signature.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { findOtherCell } from '#server/modules/identity/cells/index.ts';
 import { findCallbackOwner, noteCallback } from '#server/modules/numbers/phones/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
-import { NotFoundError, UnauthenticatedError } from '#server/platform/errors.ts';
+import { NotFoundError, ProblemError, UnauthenticatedError } from '#server/platform/errors.ts';
+import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { cloudWebhooksChannel } from './channels.ts';
 
 /** As large as Meta's webhooks are at the most. */
@@ -25,6 +27,7 @@ export function mountCloudWebhooks(app: FastifyInstance, ctx: Context): void {
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, parsed) =>
       parsed(null, body),
     );
+    scope.addHook('preHandler', (request, reply) => handOn(ctx, request as Call, reply));
     scope.get(path, { config: { rateLimit: false } }, async (request: Call, reply) => {
       const challenge = await verifyCallback(ctx, request);
       return reply
@@ -38,6 +41,38 @@ export function mountCloudWebhooks(app: FastifyInstance, ctx: Context): void {
     });
     done();
   });
+}
+
+const handedOn = 'x-dovepost-handed-on';
+/** Meta waits for about 20 s. */
+const handOnMs = 10_000;
+
+/** Meta follows no redirect: what comes for a number that has moved to another cell goes there as it came. */
+async function handOn(ctx: Context, request: Call, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  const { params, headers, method, body } = request;
+  if (tokenKind(params.token) !== 'callback' || headers[handedOn] !== undefined) return undefined;
+  if (await findCallbackOwner(ctx, params.token)) return undefined;
+  const cell = await findOtherCell(ctx, { keyHash: hashToken(params.token) });
+  if (cell === undefined) return undefined;
+  const signature = headers['x-hub-signature-256'];
+  const answer = await fetch(new URL(request.url, cell), {
+    method,
+    headers: {
+      [handedOn]: '1',
+      'content-type': headers['content-type'] ?? 'application/json',
+      ...(typeof signature === 'string' && { 'x-hub-signature-256': signature }),
+    },
+    ...(Buffer.isBuffer(body) && { body: new Uint8Array(body) }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(handOnMs),
+  }).catch((error: unknown) => {
+    ctx.logger.warn({ err: error, cell }, 'a webhook could not be handed on to another cell');
+    throw new ProblemError(503, 'busy', 'The number is elsewhere, and cannot be reached at present');
+  });
+  return reply
+    .status(answer.status)
+    .type(answer.headers.get('content-type') ?? 'application/json')
+    .send(await answer.text());
 }
 
 /** The challenge for whoever knows the verify token; undefined for others. */

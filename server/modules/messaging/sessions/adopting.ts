@@ -4,7 +4,6 @@ import { recoverMessages } from '#server/modules/messaging/messages/index.ts';
 import {
   claimLeases,
   createCredentialStores,
-  findBalance,
   findLeasedPhones,
   recordReconnecting,
   recordSignedOut,
@@ -15,6 +14,7 @@ import { createBackoff } from '#server/platform/backoff.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import type { Health } from '#server/platform/service.ts';
+import type { BalanceReader } from './balance.ts';
 import type { HandingOver } from './handing-over.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { PhoneSession, PhoneSessionOptions } from './phone-session.ts';
@@ -46,6 +46,7 @@ export type Opening = Pick<PhoneSessionOptions, 'lease' | 'phone' | 'connector' 
 
 type Options = {
   owner: string;
+  balance: BalanceReader;
   sessions: Map<number, PhoneSession>;
   keeper: LeaseKeeper;
   handingOver: Pick<HandingOver, 'offered' | 'leavingCount'>;
@@ -77,7 +78,7 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
   const runner = createRunner(
     async () => {
       if (stopping.aborted) return;
-      const balance = await findBalance(ctx, owner);
+      const balance = await options.balance.read();
       const held = sessions.size + adoptions.size + handingOver.leavingCount();
       const limit = phonesToTake(balance, { held, most: ctx.config.maxPhones, isOverdue: isPolled && isOverdue });
       if (isPolled) isOverdue = balance.free > limit;
@@ -171,7 +172,10 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
   }
 
   return {
-    request: runner.request,
+    request() {
+      options.balance.changed();
+      runner.request();
+    },
     poll() {
       isPolled = true;
       runner.request();

@@ -1,11 +1,12 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { findBalance, findFree } from '#server/modules/numbers/links/index.ts';
+import { findFree } from '#server/modules/numbers/links/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { phoneNotifications } from '#server/modules/numbers/phones/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import type { Task } from '#server/platform/service.ts';
+import type { BalanceReader } from './balance.ts';
 import { settlesWithin } from './settles-within.ts';
 import type { PhoneSession } from './phone-session.ts';
 import { phonesToHandOver } from './share.ts';
@@ -28,22 +29,21 @@ export type HandingOver = {
 };
 
 type Options = {
-  owner: string;
+  balance: BalanceReader;
   sessions: Map<number, PhoneSession>;
   giveBack(lease: Lease): Promise<void>;
   task: Task;
 };
 
 /** Gives up phones beyond this worker's share, a few at a time: each is closed, released and announced by itself. */
-export function createHandingOver(ctx: Context, { owner, sessions, giveBack, task }: Options): HandingOver {
+export function createHandingOver(ctx: Context, { balance, sessions, giveBack, task }: Options): HandingOver {
   const leaving = new Map<number, PhoneSession>();
   /** Until when, by `performance.now()`. */
   const offered = new Map<number, number>();
 
   const runner = createRunner(async () => {
     await forgetTaken();
-    const balance = await findBalance(ctx, owner);
-    const count = phonesToHandOver(balance, { held: sessions.size, underWay: offered.size });
+    const count = phonesToHandOver(await balance.read(), { held: sessions.size, underWay: offered.size });
     await Promise.all(choose(count).map(handOver));
   }, task);
 

@@ -18,7 +18,7 @@ test('a worker that is cut off from the database gives a phone up before another
   const lost: number[] = [];
   const keeper = createLeaseKeeper(
     { db },
-    { owner: 'a', health, onLost: ({ phoneId }) => lost.push(phoneId), onRenewedLate: () => undefined },
+    { owner: 'a', most: 10, health, onLost: ({ phoneId }) => lost.push(phoneId), onRenewedLate: () => undefined },
   );
   void keeper.start();
   keeper.add({ accountId: 1, phoneId: 7, token: 1 }, performance.now());

@@ -17,6 +17,7 @@ export type LeaseKeeper = {
   remove(lease: Lease): void;
   /** Whether this worker may act for the phone. */
   holds(lease: Lease): boolean;
+  count(): number;
   /** This worker takes no more phones. Phones that it has are kept until they are removed. */
   retire(): Promise<void>;
   stop(): Promise<void>;
@@ -24,6 +25,8 @@ export type LeaseKeeper = {
 
 type Options = {
   owner: string;
+  /** How many phones this process may hold. */
+  most: number;
   health: Health;
   onLost(lease: Lease): void;
   /** Given up while the database did not answer, it was renewed all the same: nobody holds it. */
@@ -39,7 +42,7 @@ const heldForMs = leaseDurationMs - marginMs;
 const isLapsed = (renewedAt: number) => performance.now() - renewedAt >= heldForMs;
 
 export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): LeaseKeeper {
-  const { owner, health, onLost, onRenewedLate } = options;
+  const { owner, most, health, onLost, onRenewedLate } = options;
   const held = new Map<number, { lease: Lease; renewedAt: number }>();
   const timers: NodeJS.Timeout[] = [];
   let isRetired = false;
@@ -66,7 +69,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): L
         // A lease whose row is locked for the moment is neither renewed nor lost.
         else if (isHeld(lease) && !standing.has(lease.phoneId)) lose(lease);
       }
-      if (!isRetired) await recordWorker(ctx, owner);
+      if (!isRetired) await recordWorker(ctx, owner, { held: held.size, most });
     },
     health.task('renewing', { failsAfterMs: leaseDurationMs }),
   );
@@ -85,7 +88,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): L
   return {
     async start() {
       timers.push(setInterval(renewing.request, renewIntervalMs), setInterval(giveUpLapsed, checkIntervalMs));
-      await recordWorker(ctx, owner);
+      await recordWorker(ctx, owner, { held: held.size, most });
     },
     add(lease, claimedAt) {
       held.set(lease.phoneId, { lease, renewedAt: claimedAt });
@@ -93,6 +96,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): L
     remove(lease) {
       if (isHeld(lease)) held.delete(lease.phoneId);
     },
+    count: () => held.size,
     holds: (lease) => isHeld(lease) && !isLapsed(held.get(lease.phoneId)?.renewedAt ?? 0),
     async retire() {
       isRetired = true;

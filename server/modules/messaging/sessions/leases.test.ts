@@ -92,6 +92,7 @@ test('a lease that lapsed while its worker was stopped is given up, and is not r
   const health = createHealth({ service: 'test', logger: createLogger('silent') });
   const keeper = createLeaseKeeper(app.ctx, {
     owner: 'another',
+    most: 10,
     health,
     onLost: (given) => lost.push(given),
     onRenewedLate: () => undefined,
@@ -117,6 +118,7 @@ test('a lease that was given up while the database hung, and is renewed as that 
   const health = createHealth({ service: 'test', logger: createLogger('silent') });
   const keeper = createLeaseKeeper(app.ctx, {
     owner: 'another',
+    most: 10,
     health,
     onLost: (given) => told.push(['lost', given]),
     onRenewedLate: (given) => told.push(['renewed late', given]),

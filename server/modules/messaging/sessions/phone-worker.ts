@@ -15,6 +15,7 @@ import { createHealth } from '#server/platform/service.ts';
 import type { Service } from '#server/platform/service.ts';
 import { createAdopting } from './adopting.ts';
 import type { Opening } from './adopting.ts';
+import { createBalanceReader } from './balance.ts';
 import { createAnswering } from './answering.ts';
 import { createFeeding } from './feeding.ts';
 import { announceFree, createHandingOver } from './handing-over.ts';
@@ -52,16 +53,21 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const stopping = new AbortController();
   const health = createHealth({ service: 'phones', logger: ctx.logger });
   const onRenewedLate = (lease: Lease) => void giveBack(lease).then(() => adopting.request());
-  const keeper = createLeaseKeeper({ db: leaseDb }, { owner, health, onLost: dropSession, onRenewedLate });
+  const keeper = createLeaseKeeper(
+    { db: leaseDb },
+    { owner, most: ctx.config.maxPhones, health, onLost: dropSession, onRenewedLate },
+  );
   const feeding = createFeeding(ctx, { sessions, task: health.task('feeding', { failsAfterMs }) });
   const mediaFetching = createMediaFetching(ctx, { sessions, task: health.task('media', { failsAfterMs }) });
   const reading = createReading(ctx, { sessions, task: health.task('reading', { failsAfterMs }) });
   const answering = createAnswering(ctx, { sessions, task: health.task('answering', { failsAfterMs }) });
   const settlements = createSettlementQueue(ctx, { health, onReturned: feeding.feed });
   const balancing = health.task('balancing', { failsAfterMs });
-  const handingOver = createHandingOver(ctx, { owner, sessions, giveBack, task: balancing });
+  const balance = createBalanceReader(ctx, { owner, countHeld: keeper.count });
+  const handingOver = createHandingOver(ctx, { balance, sessions, giveBack, task: balancing });
   const adopting = createAdopting(ctx, {
     owner,
+    balance,
     sessions,
     keeper,
     handingOver,
@@ -74,6 +80,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const changed = new Set<number>();
   let polls = 0;
   let stopServing: () => void = () => undefined;
+  let stopHearing: () => void = () => undefined;
 
   const following = createRunner(
     async () => {
@@ -166,6 +173,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       await expireLeasesOf(ctx, owner);
       await keeper.start();
       stopServing = handoverOf(ctx).serve((phoneId) => sessions.get(phoneId)?.reserve());
+      stopHearing = ctx.listener.onGap(balance.changed);
       polling.start();
       await adopting.run();
     },
@@ -174,6 +182,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       stopping.abort();
       stopServing();
       polling.stop();
+      stopHearing();
       await settlesWithin(releaseMs, keeper.retire());
       await until(timeout, Promise.all([adopting, following, feeding, handingOver].map(({ stop }) => stop())));
       await until(timeout, Promise.all([...sessions.values()].map((session) => session.drain())));

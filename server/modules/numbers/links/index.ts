@@ -20,5 +20,5 @@ export {
   recordSignedOut,
 } from './record-link.ts';
 export { resealCredentials } from './reseal-credentials.ts';
-export { findBalance, findFree, forgetWorker, recordWorker } from './workers.ts';
+export { findBalance, findFree, findWorkers, forgetWorker, recordWorker } from './workers.ts';
 export type { Balance } from './workers.ts';

@@ -20,7 +20,13 @@ export type ConnectorCredentialsTable = {
 export type ConnectorKeysTable = { account_id: number; phone_id: number; type: string; id: string; sealed: Buffer };
 
 /** The processes that hold phones, and those that could; one that is gone is not seen any more. */
-export type PhoneWorkersTable = { owner: string; seen_at: Date };
+export type PhoneWorkersTable = {
+  owner: string;
+  seen_at: Date;
+  /** How many phones it holds, and may hold; null: it is of a release before. */
+  held: number | null;
+  most: number | null;
+};
 
 export type PhoneLinkTables = {
   phone_leases: PhoneLeasesTable;

@@ -12,12 +12,15 @@ export type Balance = {
   free: number;
 };
 
+/** `held`: how many phones a process holds; `most`: how many it may. */
+export type WorkerRoom = { held: number; most: number };
+
 /** This process is there to hold phones, for as long as a lease lasts. */
-export async function recordWorker(ctx: Pick<Context, 'db'>, owner: string): Promise<void> {
+export async function recordWorker(ctx: Pick<Context, 'db'>, owner: string, { held, most }: WorkerRoom): Promise<void> {
   await sql`
     with gone as (delete from phone_workers where seen_at < clock_timestamp() - interval '1 day')
-    insert into phone_workers (owner, seen_at) values (${owner}, clock_timestamp())
-    on conflict (owner) do update set seen_at = excluded.seen_at
+    insert into phone_workers (owner, seen_at, held, most) values (${owner}, clock_timestamp(), ${held}, ${most})
+    on conflict (owner) do update set seen_at = excluded.seen_at, held = excluded.held, most = excluded.most
   `.execute(ctx.db);
 }
 
@@ -26,6 +29,18 @@ export async function forgetWorker(ctx: Pick<Context, 'db'>, owner: string): Pro
   await ctx.db.deleteFrom('phone_workers').where('owner', '=', owner).execute();
 }
 
+/** The other living processes and the phones that they say they hold; null: not all of them say it. */
+export async function findWorkers(ctx: Context, owner: string): Promise<{ workers: number; held: number | null }> {
+  const { rows } = await sql<{ workers: number; held: number | null }>`
+    select count(*)::int as workers,
+           case when bool_and(held is not null) is not false then coalesce(sum(held), 0)::int end as held
+      from phone_workers
+     where owner <> ${owner} and seen_at > clock_timestamp() - ${leaseDurationMs} * interval '1 millisecond'
+  `.execute(ctx.db);
+  return rows[0] ?? { workers: 0, held: null };
+}
+
+/** Counts all phones. */
 export async function findBalance(ctx: Context, owner: string): Promise<Balance> {
   const { rows } = await sql<Balance>`
     select 1 + (select count(*) from phone_workers

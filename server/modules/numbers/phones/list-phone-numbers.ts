@@ -11,6 +11,7 @@ import type { ListKey } from '#server/platform/db/list-page.ts';
 import { findHolds, findSenders, findSetups, toPhoneNumber } from './present.ts';
 import { momentOf } from './queries.ts';
 import { isResting } from './rotation/resting.ts';
+import { findWithoutRoom } from './without-room.ts';
 
 type Filters = EndpointInput<typeof contract>['query'];
 /** Of one project, or of all. */
@@ -61,7 +62,13 @@ export async function listPhoneNumbers(
   const shown = ctx.project ? rows.map((row) => ({ ...row, proxy: null })) : rows;
   const setups = ctx.project ? new Map() : await findSetups(ctx, ctx.account.id, rows);
   const holds = await findHolds(ctx, rows);
-  const partsOf = (id: number) => ({ sender: senders.get(id), cloud: setups.get(id), official: holds.get(id) });
+  const withoutRoom = await findWithoutRoom(ctx, rows);
+  const partsOf = (id: number) => ({
+    sender: senders.get(id),
+    cloud: setups.get(id),
+    official: holds.get(id),
+    isWithoutRoom: withoutRoom.has(id),
+  });
   return { data: inOrderOf(ids, shown).map((row) => toPhoneNumber(row, day, partsOf(row.id))), ...place };
 }
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
-import { heldWords, phoneStatusWords, restingWords } from '#contracts/phone-numbers.ts';
+import { heldWords, phoneStatusWords, restingWords, withoutRoomWords } from '#contracts/phone-numbers.ts';
 import type { CloudSetup, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { Context } from '#server/context.ts';
@@ -11,6 +11,7 @@ import { holdOfPhone } from './hold-of-phone.ts';
 import { findOfficialHolds } from './official/number-holds.ts';
 import type { OfficialHold } from './official/number-holds.ts';
 import { findOfficialSetups } from './official/official-numbers.ts';
+import { findWithoutRoom } from './without-room.ts';
 import { messagesToday } from './rotation/daily-count.ts';
 import type { Moment } from './rotation/daily-count.ts';
 import type { PhonesTable } from './tables.ts';
@@ -22,10 +23,12 @@ export async function presentPhone(ctx: Context, row: PhoneRow, at: Moment): Pro
   const senders = await findSenders(ctx, row.account_id, [row], at);
   const setups = await findSetups(ctx, row.account_id, [row]);
   const holds = await findHolds(ctx, [row]);
+  const withoutRoom = await findWithoutRoom(ctx, [row]);
   return toPhoneNumber({ ...row, is_resting: isResting }, at, {
     sender: senders.get(row.id),
     cloud: setups.get(row.id),
     official: holds.get(row.id),
+    isWithoutRoom: withoutRoom.has(row.id),
   });
 }
 
@@ -88,6 +91,8 @@ export type PhoneParts = {
   sender: StoredSender | undefined;
   cloud: CloudSetup | undefined;
   official: OfficialHold | undefined;
+  /** It waits for a process that may hold it. */
+  isWithoutRoom: boolean;
 };
 
 function statusWords({ status, is_resting }: PhoneRow & { is_resting: boolean }, isHeld: boolean): string {
@@ -99,7 +104,7 @@ function statusWords({ status, is_resting }: PhoneRow & { is_resting: boolean },
 export function toPhoneNumber(
   row: PhoneRow & { is_resting: boolean },
   at: Moment,
-  { sender, cloud, official }: PhoneParts,
+  { sender, cloud, official, isWithoutRoom }: PhoneParts,
 ): PhoneNumber {
   const hold = holdOfPhone(row, { sender, official }, at);
   return {
@@ -115,7 +120,7 @@ export function toPhoneNumber(
     is_resting: row.is_resting,
     status: row.status,
     error: row.error,
-    status_message: row.error ?? statusWords(row, hold.waiting_for !== null),
+    status_message: row.error ?? (isWithoutRoom ? withoutRoomWords : statusWords(row, hold.waiting_for !== null)),
     proxy: row.proxy,
     cloud: cloud ?? null,
     health: healthOf(row, sender, at),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#server/context.ts';
+import { findOtherCell } from '#server/modules/identity/cells/index.ts';
 import { isPerson } from './is-person.ts';
 import { findLink, noteClick } from './note-click.ts';
 import { openLink } from './short-address.ts';
@@ -21,6 +22,10 @@ export function mountLinks(app: FastifyInstance, ctx: Context): void {
 async function follow(ctx: Context, request: Call, reply: FastifyReply): Promise<FastifyReply> {
   const opened = openLink(ctx, request.params.code);
   const link = opened && (await findLink(ctx, opened.linkId));
+  if (opened && !link) {
+    const cell = await findOtherCell(ctx, opened);
+    if (cell !== undefined) return reply.headers(headers).redirect(new URL(request.url, cell).href, 302);
+  }
   if (!opened || !link) return send(reply, 404, 'This link does not work. Open it again from the message.');
   // People get where they want also where the click cannot be counted.
   if (isPerson(request.raw as { method: string } & typeof request.raw)) {

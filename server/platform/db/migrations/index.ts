@@ -107,6 +107,8 @@ import * as messageOptOuts from './0460-message-opt-outs.ts';
 import * as keptKeys from './0470-kept-keys.ts';
 import * as handsetNames from './0480-handset-names.ts';
 import * as membership from './0510-membership.ts';
+import * as oidcLeads from './0530-oidc-leads.ts';
+import * as workerRoom from './0531-worker-room.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -218,4 +220,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0470-kept-keys': keptKeys,
   '0480-handset-names': handsetNames,
   '0510-membership': membership,
+  '0530-oidc-leads': oidcLeads,
+  '0531-worker-room': workerRoom,
 };

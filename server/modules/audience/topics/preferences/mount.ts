@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { findOtherCell } from '#server/modules/identity/cells/index.ts';
 import { findFacts } from '#server/modules/audience/profiles/index.ts';
 import { suppressNumbers } from '#server/modules/audience/suppressions/index.ts';
 import { noteConsents } from '../note-consents.ts';
@@ -62,7 +63,7 @@ async function findOwner(ctx: Context, request: Call): Promise<Owner | undefined
 
 async function show(ctx: Context, request: Call, reply: FastifyReply): Promise<FastifyReply> {
   const owner = await findOwner(ctx, request);
-  if (!owner) return sendUnknown(request, reply);
+  if (!owner) return leadElsewhere(ctx, request, reply);
   const page = preferencesPage({
     language: owner.language,
     business: owner.business,
@@ -77,7 +78,7 @@ async function show(ctx: Context, request: Call, reply: FastifyReply): Promise<F
 /** Only topics that the page showed are said anything of: another may have been added since it was opened. */
 async function save(ctx: Context, request: Call, reply: FastifyReply): Promise<FastifyReply> {
   const owner = await findOwner(ctx, request);
-  if (!owner) return sendUnknown(request, reply);
+  if (!owner) return leadElsewhere(ctx, request, reply);
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   const chosen = new Set(form.getAll('topic'));
   const shown = new Set(form.getAll('shown'));
@@ -98,11 +99,30 @@ async function save(ctx: Context, request: Call, reply: FastifyReply): Promise<F
   return reply.headers(headers).redirect(`/p/${request.params.token}?saved=1`, 303);
 }
 
+/** An account that has moved has its page in its cell; what a page from before sends is chosen again there. */
+async function leadElsewhere(ctx: Context, request: Call, reply: FastifyReply): Promise<FastifyReply> {
+  const read = readPreferencesToken(ctx, request.params.token);
+  const cell = read && (await findOtherCell(ctx, { accountId: read.accountId }));
+  if (!read || cell === undefined) return sendUnknown(request, reply);
+  const { href } = new URL(`/p/${request.params.token}`, cell);
+  // A browser follows no redirect of a form to another address.
+  if (request.method === 'POST') return sendLead(reply, href);
+  return reply.headers(headers).redirect(href, 302);
+}
+
 function sendUnknown(request: Call, reply: FastifyReply): FastifyReply {
   const browser = request.headers['accept-language'];
   const language = languageFor({ profile: undefined, browser, country: undefined });
   const { notFound: title, notFoundHint: hint } = texts[language];
   return send(reply, 404, messagePage(language, { title, hint }));
+}
+
+function sendLead(reply: FastifyReply, href: string): FastifyReply {
+  return reply
+    .status(200)
+    .headers({ ...headers, refresh: `0; url=${href}` })
+    .type('text/plain; charset=utf-8')
+    .send(href);
 }
 
 const headers = {

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
+import { findInCells, noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { refuseTakenEmail } from '../email-taken-error.ts';
@@ -21,6 +21,7 @@ export async function confirmEmail(
 ): Promise<{ message: string }> {
   if (tokenKind(token) !== 'email') throw new InvalidEmailLinkError();
   const tokenHash = hashToken(token);
+  await findInCells(ctx, { keyHash: tokenHash }, () => findLink(ctx, tokenHash));
   const change = inTransaction(ctx, async (tx) => {
     // The person before the link, as everywhere else; what counts is whether the link is still there to be deleted.
     const before = await tx.db
@@ -53,4 +54,8 @@ export async function confirmEmail(
   });
   await refuseTakenEmail(change);
   return { message: 'Your email address is confirmed.' };
+}
+
+function findLink(ctx: Context, tokenHash: Buffer): Promise<{ account_id: number } | undefined> {
+  return ctx.db.selectFrom('email_links').select('account_id').where('token_hash', '=', tokenHash).executeTakeFirst();
 }

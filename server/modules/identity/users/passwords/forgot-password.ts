@@ -1,6 +1,7 @@
 import type { EmailChange } from '#contracts/accounts.ts';
 import type { Context } from '#server/context.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
+import { findOtherCell } from '#server/modules/identity/cells/index.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { attemptKey, takeAttempt } from '../attempts.ts';
 import { emailKey } from '../email-key.ts';
@@ -8,7 +9,7 @@ import { runInBackground } from '../in-background.ts';
 import type { Origin } from '../origin.ts';
 import { findUserByEmail } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
-import { resetMail } from './reset-mail.ts';
+import { resetElsewhereMail, resetMail } from './reset-mail.ts';
 
 const hourMs = 3_600_000;
 const linkLifetimeMs = hourMs;
@@ -29,8 +30,16 @@ export async function forgotPassword(
 
 async function sendResetLink(ctx: Context, email: string, origin: Origin): Promise<void> {
   const user = await findUserByEmail(ctx, email);
-  if (!user) return;
+  const elsewhere = user ? undefined : await findOtherCell(ctx, { emailKey: emailKey(email) });
+  if (!user && elsewhere === undefined) return;
   if ((await takeAttempt(ctx, attemptKey('reset', emailKey(email)), mailsPerAccount)) !== undefined) return;
+  if (!user) {
+    const link = new URL('/forgot-password', elsewhere).href;
+    return sendMail(ctx, {
+      mail: { to: email, ...resetElsewhereMail({ name: email, link }) },
+      usefulForMs: linkLifetimeMs,
+    });
+  }
   const token = createToken('reset');
   const reset = { token_hash: hashToken(token), expires_at: new Date(ctx.clock.now().getTime() + linkLifetimeMs) };
   // A person has one link at a time: a newer one takes the older one's place.

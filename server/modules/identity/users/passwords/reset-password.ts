@@ -1,6 +1,7 @@
 import type { PasswordReset } from '#contracts/accounts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { findInCells } from '#server/modules/identity/cells/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
@@ -33,7 +34,7 @@ export async function resetPassword(
   if (tokenKind(input.token) !== 'reset') throw new InvalidResetTokenError();
   const tokenHash = hashToken(input.token);
   // Looked up first: a wrong token must not cost a hash. The deletion of the token decides, below.
-  const resettable = await findResettable(ctx, tokenHash);
+  const resettable = await findInCells(ctx, { keyHash: tokenHash }, () => findResettable(ctx, tokenHash));
   if (resettable === undefined) throw new InvalidResetTokenError();
   const { userId, email } = resettable;
   await refuseGuessablePassword({ password: input.password, email, field: 'password' });
