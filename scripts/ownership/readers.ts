@@ -3,6 +3,10 @@
  * columns, so that it is listed here. A new pair deserves a thought: the owner may have a verb that answers it.
  */
 export const readers: Readonly<Record<string, readonly string[]>> = {
+  password_resets: ['cells'],
+  email_links: ['cells'],
+  invitations: ['cells'],
+  phone_workers: ['phones'],
   account_keys: ['cells', 'live', 'users'],
   accounts: [
     'account-data',
@@ -38,7 +42,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   campaign_recipients: ['account-data', 'caps', 'conditions', 'links'],
   // Alerts stand below what they watch: they look at states alone, and nothing waits for them.
   campaigns: ['account-data', 'alerts', 'bulk-actions', 'caps'],
-  cloud_numbers: ['official', 'whatsapp-templates'],
+  cloud_numbers: ['cells', 'official', 'whatsapp-templates'],
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.
   conversations: ['account-data', 'contacts', 'messages', 'notifications', 'reading', 'timeline'],
@@ -53,7 +57,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   events: ['conditions', 'timeline'],
   marketing_stops: ['opt-out'],
   // How a person signs in is answered in one piece.
-  oidc_identities: ['users'],
+  oidc_identities: ['cells', 'users'],
   // Whom a conversation is assigned to is a member still, or nobody.
   members: ['account-data', 'accounts', 'conversations', 'live', 'notifications', 'users'],
   message_clicks: ['bulk', 'campaigns', 'conditions', 'flows', 'outcomes', 'recipients', 'timeline'],
@@ -76,7 +80,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   ],
   phone_contacts: ['messages', 'phones', 'recipients', 'reviews'],
   phone_health: ['alerts', 'campaigns', 'messages', 'phones'],
-  phone_leases: ['health', 'messages'],
+  phone_leases: ['health', 'messages', 'phones'],
   phone_sends: ['campaigns', 'messages'],
   phones: [
     'alerts',
@@ -113,7 +117,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'suppressions',
     'topics',
   ],
-  links: ['recipients', 'timeline'],
+  links: ['cells', 'recipients', 'timeline'],
   link_clicks: ['recipients', 'timeline'],
   segment_moves: ['timeline'],
   project_keys: ['cells', 'request-log'],

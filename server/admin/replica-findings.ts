@@ -9,7 +9,7 @@ const tooLateBytes = 1024 * 1024;
 
 type Facts = { system: string; is_standby: boolean; position: string };
 
-/** What the server says of itself: where it has got to, as the primary writes and the standby has replayed. */
+/** The server's own words: where it has got to, as the primary writes and the standby has replayed. */
 const factsSql = `
   select (select system_identifier::text from pg_control_system()) as system, pg_is_in_recovery() as is_standby,
          case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end::text as position`;

@@ -22,7 +22,7 @@ test('phones are counted after a change; between changes the words of the worker
   const counted = { workers: 2, phones: 3, free: 0 };
   expect(await balance.read()).toEqual(counted);
 
-  // Whoever reads a phone waits for this lock.
+  // A statement that reads phones waits for this lock.
   const locker = await pool.connect();
   onTestFinished(() => locker.release());
   await expect.poll(async () => (await pool.query('select held from phone_workers')).rows).toEqual([{ held: 3 }]);
@@ -35,7 +35,7 @@ test('phones are counted after a change; between changes the words of the worker
   expect((await balance.read()).free).toBeGreaterThanOrEqual(0);
   await locker.query('commit');
 
-  // One of a release before does not say what it holds.
+  // A process of a release before does not say what it holds.
   await others(null);
   expect(await balance.read()).toMatchObject({ phones: 3, free: 0 });
   balance.changed();

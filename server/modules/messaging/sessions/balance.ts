@@ -35,7 +35,7 @@ export function createBalanceReader(ctx: Context, { owner, countHeld }: Options)
       }
       const [at, seen] = [performance.now(), changes];
       const balance = await findBalance(ctx, owner);
-      // What changed while it was counted is counted the next time.
+      // A change that came while they were counted has them counted once more.
       if (changes === seen) counted = { phones: balance.phones, at };
       return balance;
     },

@@ -91,7 +91,7 @@ export type PhoneParts = {
   sender: StoredSender | undefined;
   cloud: CloudSetup | undefined;
   official: OfficialHold | undefined;
-  /** It waits for a process that may hold it. */
+  /** The phone waits for a process that may hold it. */
   isWithoutRoom: boolean;
 };
 

@@ -8,7 +8,7 @@ type Row = Pick<Selectable<PhonesTable>, 'id' | 'account_id' | 'status' | 'wante
 /** A process that has said nothing for so long is gone. */
 const seenWithinMs = 15_000;
 
-/** Those of these phones that want a session while no process holds them, and none has room for them. */
+/** The phones among these that want a session while no process holds them, and none has room for them. */
 export async function findWithoutRoom(ctx: Context, rows: readonly Row[]): Promise<ReadonlySet<number>> {
   const waiting = rows.filter(({ status, wanted }) => status !== 'connected' && wanted !== 'offline');
   if (waiting.length === 0) return new Set();
