@@ -71,7 +71,7 @@ export async function startReplicated(): Promise<Replicated> {
       try {
         kill();
       } catch {
-        // It is down already.
+        // The standby is down already.
       }
       await primary.stop();
       await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

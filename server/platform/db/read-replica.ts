@@ -6,7 +6,7 @@ import type { Reading } from '#server/platform/service.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 
 /**
- * A standby that takes costly reads. It is used where it has all that is committed when a read begins, whichever process
+ * A standby that takes costly reads, used where it has all that is committed when a read begins, whichever process
  * committed it: so nobody misses what they have just written, or what live news told of.
  */
 export type ReadReplica = {
@@ -177,7 +177,7 @@ function fallingBack(
   const query: Query = async (text, values) => {
     const ask = () => (client.query as unknown as Query)(text, values);
     if (text === 'begin') isOpen = true;
-    // What a transaction has read is gone with its connection.
+    // The reads of a transaction are gone with its connection.
     if (isOpen || client !== first) return ask();
     try {
       return await ask();
