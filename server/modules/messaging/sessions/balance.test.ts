@@ -24,9 +24,9 @@ test('phones are counted after a change; between changes the words of the worker
 
   // A statement that reads phones waits for this lock.
   const locker = await pool.connect();
-  onTestFinished(() => locker.release());
   await expect.poll(async () => (await pool.query('select held from phone_workers')).rows).toEqual([{ held: 3 }]);
-  await locker.query('begin; lock table phones in access exclusive mode');
+  await locker.query('begin');
+  await locker.query('lock table phones in access exclusive mode');
   expect(await balance.read()).toEqual(counted);
   await others(2);
   expect(await balance.read()).toEqual({ workers: 3, phones: 3, free: 0 });
@@ -34,6 +34,7 @@ test('phones are counted after a change; between changes the words of the worker
   await pool.query(`update phone_workers set seen_at = now() - interval '1 hour' where owner <> 'other'`);
   expect((await balance.read()).free).toBeGreaterThanOrEqual(0);
   await locker.query('commit');
+  locker.release();
 
   // A process of a release before does not say what it holds.
   await others(null);
