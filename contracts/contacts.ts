@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { WrittenPerson } from './new-message.ts';
 import { Id, Timestamp } from './page.ts';
-import { PhoneText } from './phone-numbers.ts';
 
 /** How a person is shown on WhatsApp, as one phone of the account is told. */
 export const Contact = z.object({
-  number: z.string().describe('The number that WhatsApp knows the person by, digits.'),
+  number: z
+    .string()
+    .nullable()
+    .describe('The number that WhatsApp knows the person by, digits; null while only the LID is known.'),
   lid: z.string().nullable().describe("The network's own address of the person."),
   name: z.string().nullable().describe('The name that the person goes by; null until they have written.'),
   about: z.string().nullable().describe('The text below their name; null where they show none.'),
@@ -32,7 +35,7 @@ export type ContactChange = z.infer<typeof ContactChange>;
 const common = {
   callers: ['user', 'api_key'],
   needsSubscription: true,
-  params: z.object({ phone: PhoneText }),
+  params: z.object({ phone: WrittenPerson }),
   response: { 200: Contact },
   errors: [
     'number_not_clear',

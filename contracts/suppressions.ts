@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { faultOfNumber, HiddenPerson, MessageText } from './new-message.ts';
+import { MessageText, WrittenPerson } from './new-message.ts';
 import { Id, Timestamp, WholeNumber } from './page.ts';
-import { PhoneText } from './phone-numbers.ts';
 
 /** The source of an opt-out or opt-in: a reply from the handset, a person, a program, a file. */
 export const SuppressionSource = z.enum(['reply', 'user', 'api', 'import']);
@@ -56,12 +55,7 @@ const Note = z.string().trim().max(500, 'Use at most 500 characters');
 /** Why somebody may be written to again. */
 export const OptInReason = Note.min(3, 'Say why in a few words');
 
-const SuppressedPhone = z
-  .union([PhoneText, HiddenPerson], { error: faultOfNumber })
-  .describe('A number, or `lid:` and a LID.');
-export type SuppressedPhone = z.output<typeof SuppressedPhone>;
-
-const phoneOfPath = z.object({ phone: SuppressedPhone });
+const phoneOfPath = z.object({ phone: WrittenPerson });
 
 export const listSuppressions = endpoint({
   method: 'GET',
@@ -92,7 +86,7 @@ export const addSuppression = endpoint({
   answerNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Leave a number alone; one that has opted out already stays as it is',
-  body: z.object({ phone: SuppressedPhone, note: Note.nullable().optional() }),
+  body: z.object({ phone: WrittenPerson, note: Note.nullable().optional() }),
   response: { 201: Suppression },
   errors: ['number_not_clear'],
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockContact, getContact, unblockContact } from '#contracts/contacts.ts';
+import { listConversations } from '#contracts/conversations.ts';
 import { checkNumber } from '#contracts/phone-answers.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { disconnectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
@@ -158,6 +159,32 @@ test('a contact is blocked and unblocked on WhatsApp', async () => {
   expect((await api.call(getContact, { params: { phone } })).body.is_blocked).toBe(true);
   expect((await api.call(unblockContact, { params: { phone } })).body.is_blocked).toBe(false);
   expect([...whatsApp.contact(number).blocked]).toEqual([]);
+});
+
+test('a person who hides the number has a photo and an about, and is blocked and unblocked, by the LID', async () => {
+  const { api, number, project } = await linkedOwner();
+  const hidden = nextNumber();
+  const account = whatsApp.contact(hidden, { hidesNumber: true });
+  Object.assign(account, { about: 'Nobody in particular', photo: jpeg, name: 'Hidden' });
+  const phone = `lid:${account.lid}`;
+  const unknown = await api.refuse(getContact, { params: { phone } });
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
+  await whatsApp.incoming({ from: hidden, to: number, text: 'Hello', alone: true });
+  await expect.poll(async () => (await api.call(listConversations, { query: { project_id: project.id } })).body.data.length).toBe(1);
+  const lookUps = whatsApp.stats().lookUps.numbers;
+  expect((await api.call(getContact, { params: { phone } })).body).toMatchObject({
+    number: null,
+    lid: account.lid,
+    name: 'Hidden',
+    about: 'Nobody in particular',
+    photo: `data:image/jpeg;base64,${jpeg.toString('base64')}`,
+    is_blocked: false,
+  });
+  expect((await api.call(blockContact, { params: { phone } })).body).toMatchObject({ number: null, is_blocked: true });
+  expect([...whatsApp.contact(number).blocked]).toEqual([`${account.lid}@lid`]);
+  expect((await api.call(unblockContact, { params: { phone } })).body.is_blocked).toBe(false);
+  expect([...whatsApp.contact(number).blocked]).toEqual([]);
+  expect(whatsApp.stats().lookUps.numbers).toBe(lookUps);
 });
 
 test('a number that the account does not know is no contact of it, and without WhatsApp it is told so', async () => {

@@ -52,6 +52,8 @@ export type LinkedDevice = {
   readonly noiseKey: Buffer;
   keys: Omit<PublishedKeys, 'preKey'>;
   preKeys: { id: number; publicKey: Buffer }[];
+  /** It was told that few of them are left, and has uploaded none since. */
+  isToldOfPreKeys: boolean;
   connection: Connection | undefined;
   isNew: boolean;
   isRemoved: boolean;
@@ -114,6 +116,8 @@ export class Account {
   /** The text below the name, and the picture; undefined: shown to nobody. */
   about: string | undefined;
   photo: Buffer | undefined;
+  /** The people with whom it has a chat: somebody wrote in it, one way or the other. A message to anybody else begins one. */
+  readonly chats = new Set<string>();
   /** The people whom the account has blocked, by their LIDs. */
   readonly blocked = new Set<string>();
   /** Refuses every login with this failure code (403: banned). */

@@ -1,5 +1,5 @@
 /** Vitest's `test` with a stand-in and phones of the product, both gone when the test ends. */
-import { test as base } from 'vitest';
+import { test as base, expect } from 'vitest';
 import type { StandInOptions } from './stand-in.ts';
 import { WhatsAppStandIn } from './stand-in.ts';
 import { TestPhone } from './test-phone.ts';
@@ -25,6 +25,8 @@ export const test = base.extend<WhatsAppFixture>({
     const wa = await WhatsAppStandIn.listen(standIn);
     await provide(wa);
     await wa.close();
+    // A stanza that the official client would not send fails the test, whatever it is about.
+    expect([...new Set(wa.stats().wrongShapes)]).toEqual([]);
   },
   openPhone: async ({ wa }, provide) => {
     const phones: TestPhone[] = [];

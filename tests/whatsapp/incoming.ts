@@ -48,6 +48,7 @@ export async function sendIncoming(directory: Directory, incoming: IncomingText)
   const attrs = { from: addressShown(sender), ...otherAddress, type: 'text', id, t: `${nowSeconds()}`, notify };
   if (incoming.spoilt !== 'for_good') owner.device.sentToIt.set(id, { sender, message, attrs });
   giveToken(sender, owner);
+  owner.chats.add(sender.number);
   if (incoming.byList) {
     // Encrypted for each recipient, as to one person; the list stands where the sender does.
     const { sender_pn: number = '', sender_lid: lid } = otherAddress as Record<string, string>;
@@ -113,6 +114,7 @@ export async function sendFromHandset(
   };
   const enc = await encryptFor(owner, owner, owner.device, wrapped);
   if (written.spoilt) spoil(enc);
+  owner.chats.add(recipient.number);
   const id = newId('3AHANDSET');
   const other = recipient.behaviour.hidesNumber
     ? { peer_recipient_pn: `${recipient.number}@${server}` }

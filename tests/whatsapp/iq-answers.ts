@@ -83,7 +83,7 @@ function answerTo(context: IqContext, connection: Connection, asked: BinaryNode)
     case 'w:mex':
       return answerMex(connection, subject);
     case 'blocklist':
-      return answerBlocklist(connection, asked, subject);
+      return answerBlocklist(context.directory, connection, asked, subject);
     case 'w:profile:picture':
       return asked.attrs.type === 'set' ? changePhoto(connection, asked, subject) : pictureOf(context, asked, subject);
     case 'w:sync:app:state':
@@ -172,6 +172,7 @@ function answerKeys(context: IqContext, connection: Connection, asked: BinaryNod
     publicKey: bytesOf(child(key, 'value')),
   }));
   device.preKeys.push(...uploaded);
+  device.isToldOfPreKeys = false;
   return 'empty';
 }
 
@@ -204,8 +205,8 @@ function removeDevice(connection: Connection): void {
   connection.close();
 }
 
-/** As the service: a block names the LID and, beside it, the number. */
-function answerBlocklist({ login }: Connection, asked: BinaryNode, item: BinaryNode | undefined): Answer {
+/** As the service: a block names the LID and, beside it, the number, unless its owner hides that. */
+function answerBlocklist(directory: Directory, { login }: Connection, asked: BinaryNode, item: BinaryNode | undefined): Answer {
   const blocked = login?.account.blocked ?? new Set<string>();
   if (asked.attrs.type === 'get')
     return [
@@ -217,7 +218,8 @@ function answerBlocklist({ login }: Connection, asked: BinaryNode, item: BinaryN
     ];
   const { jid = '', action, pn_jid: number } = item?.attrs ?? {};
   if (item?.tag !== 'item' || !jid.endsWith('@lid')) return { error: 400 };
-  if (action === 'block' && number?.endsWith(`@${server}`)) blocked.add(jid);
+  const isHidden = directory.find(parseAddress(jid).user, 'lid')?.behaviour.hidesNumber === true;
+  if (action === 'block' && (isHidden || number?.endsWith(`@${server}`))) blocked.add(jid);
   else if (action === 'unblock') blocked.delete(jid);
   else return { error: 400 };
   return 'empty';

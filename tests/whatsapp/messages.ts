@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { proto } from 'baileys';
 import type { Account, Directory, LinkedDevice } from './account.ts';
-import { deviceHash } from './companions.ts';
+import { deviceHash, devicesOf } from './companions.ts';
 import type { Companion } from './companions.ts';
 import type { Connection, Login } from './connection.ts';
 import { bigEndian } from './crypto.ts';
@@ -12,6 +12,7 @@ import { answerResendRequest } from './placeholders.ts';
 import { bytesOf, child, children, node, nowSeconds, parseAddress, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
 import { wrongShape } from './shape.ts';
+import { brokenDevice } from './usync.ts';
 import type { CipherKind } from './signal-party.ts';
 
 export type MessageCounts = {
@@ -19,7 +20,9 @@ export type MessageCounts = {
   decrypted: number;
   undecryptable: number;
   lastProblem: string | undefined;
-  /** Messages whose shape differs from the official client's. */
+  /** The ids of messages that devices asked their own handset for. */
+  askedOfHandset: string[];
+  /** Stanzas, and contents of messages, whose shape differs from the official client's. */
   wrongShapes: string[];
 };
 
@@ -31,7 +34,12 @@ export type MessageContext = {
   later(work: () => void): void;
 };
 
-const missingToken = 463;
+/** New chats are locked, or the recipient's token is missing. */
+const refusedChat = 463;
+/** The cap on new chats is reached. */
+const capped = 475;
+/** A copy for a device that its account no longer has: the sender knows an old list of them. */
+const staleDevices = 479;
 
 /** A copy of a message for a single recipient. */
 type Copy = { jid: string; kind: CipherKind; ciphertext: Buffer };
@@ -52,6 +60,7 @@ export async function takeMessage(context: MessageContext, connection: Connectio
     context.later(() => connection.send(node('ack', attrs)));
   }
   if (typeof answer === 'number') return;
+  if (recipient) noteChat(account, recipient);
   for (const copy of copiesOf(sent)) await hand(context, connection.login, sent, copy);
   if (answer === 'drop') connection.terminate();
 }
@@ -61,11 +70,34 @@ function refusalOf(recipient: Account, sender: Account, sent: BinaryNode): numbe
   const { refusesAddress, demandsToken } = recipient.behaviour;
   const kind = parseAddress(sent.attrs.to ?? '').domain === 'lid' ? 'lid' : 'pn';
   if (refusesAddress?.kind === kind) return refusesAddress.error;
-  if (!demandsToken || sent.attrs.device_fanout === 'false') return undefined;
+  if (sent.attrs.device_fanout === 'false' || sent.attrs.category === 'peer') return undefined;
+  if (isNewChat(sender, recipient)) {
+    const { newChatsLockedUntil: until, newChatCap: cap } = sender;
+    if (until && until.getTime() > Date.now()) return refusedChat;
+    if (cap && (cap.status === 'CAPPED' || cap.used >= cap.total)) return capped;
+  }
+  if (copiesOf(sent).some(({ jid }) => isForDeviceThatIsGone(recipient, jid))) return staleDevices;
+  if (!demandsToken) return undefined;
   const given = recipient.tokensGiven.get(sender.number);
   const strangers = createHmac('sha256', sender.nctSalt).update(`${recipient.lid}@lid`).digest();
   const [expected, shown] = given ? [given, child(sent, 'tctoken')] : [strangers, child(sent, 'cstoken')];
-  return expected.equals(bytesOf(shown)) ? undefined : missingToken;
+  return expected.equals(bytesOf(shown)) ? undefined : refusedChat;
+}
+
+const isNewChat = (sender: Account, recipient: Account): boolean =>
+  sender !== recipient && !sender.chats.has(recipient.number);
+
+/** A chat that was begun counts towards a cap, once. */
+function noteChat(sender: Account, recipient: Account): void {
+  if (!isNewChat(sender, recipient)) return;
+  sender.chats.add(recipient.number);
+  if (sender.newChatCap) sender.newChatCap.used += 1;
+}
+
+function isForDeviceThatIsGone(recipient: Account, jid: string): boolean {
+  const { user, device } = parseAddress(jid);
+  if (user !== recipient.number && user !== recipient.lid) return false;
+  return device !== brokenDevice && !devicesOf(recipient).includes(device);
 }
 
 /** A message carries a copy for every device it is meant for; one sent again to a single device carries just that. */
@@ -92,7 +124,7 @@ async function hand(context: MessageContext, login: Login, sent: BinaryNode, cop
     context.counts.decrypted += 1;
     const request = message.deviceSentMessage?.message ?? message;
     if (request.protocolMessage?.peerDataOperationRequestMessage && recipient === login.account)
-      return await answerResendRequest(recipient, login.device, request);
+      return void context.counts.askedOfHandset.push(...(await answerResendRequest(recipient, login.device, request)));
     if (message.deviceSentMessage) {
       recipient.ownTexts.push({ id, from, text: textOf(message.deviceSentMessage.message) });
       return;

@@ -184,6 +184,7 @@ function newDevice(number: number, connection: Connection, keys: Omit<PublishedK
     preKeys: [],
     connection: undefined,
     isNew: true,
+    isToldOfPreKeys: false,
     isRemoved: false,
     unconfirmed: new Map(),
     sentToIt: new Map(),

@@ -121,7 +121,19 @@ export async function sendToOwnDevice(account: Account, device: LinkedDevice, me
 
 /** Begins a conversation with keys that the device published; what is under way in the one before can still be read. */
 export function startAnew(sender: Account, owner: Account, device: LinkedDevice): Promise<void> {
-  return sender.party.startSession(owner.number, device.number, { ...device.keys, preKey: device.preKeys.shift() });
+  const preKey = device.preKeys.shift();
+  tellOfPreKeys(device);
+  return sender.party.startSession(owner.number, device.number, { ...device.keys, preKey });
+}
+
+const fewPreKeys = 10;
+
+/** Once few of the keys are left with which conversations begin, the device is told so, until it has uploaded others. */
+export function tellOfPreKeys(device: LinkedDevice): void {
+  if (device.preKeys.length >= fewPreKeys || device.isToldOfPreKeys) return;
+  device.isToldOfPreKeys = true;
+  const attrs = { from: server, type: 'encrypt', id: newId('N'), t: `${nowSeconds()}` };
+  deliver(device, node('notification', attrs, [node('count', { value: `${device.preKeys.length}` })]));
 }
 
 /** Encrypts with the sender's keys for one linked device, starting the conversation where there is none. */

@@ -33,7 +33,8 @@ import { takePresence, takeRead, takeTyping, typeTo } from './presence.ts';
 import { Pairing } from './pairing.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
 import { sealedEdit, sealedVote } from './sealed.ts';
-import { activate, closeConnection, logIn, startAnew } from './session.ts';
+import { activate, closeConnection, logIn, startAnew, tellOfPreKeys } from './session.ts';
+import { strangeShape } from './stanza-shapes.ts';
 import { ServerWebSocket } from './websocket.ts';
 
 const addressOf = ({ number, lid }: Account, kind: 'pn' | 'lid') =>
@@ -91,6 +92,7 @@ export class WhatsAppStandIn {
     decrypted: 0,
     undecryptable: 0,
     lastProblem: undefined,
+    askedOfHandset: [],
     wrongShapes: [],
   };
   readonly #unknownRequests: Record<string, number> = {};
@@ -304,7 +306,7 @@ export class WhatsAppStandIn {
     return this.#directory.account(number).timeLockAsks;
   }
 
-  /** Locks the account's new chats until then; `undefined` unlocks them. Refusals are up to `answerMessages`. */
+  /** Locks the account's new chats until then: messages that begin one are refused with 463. `undefined` unlocks them. */
   lockNewChats(number: string, until: Date | undefined): void {
     this.#directory.account(number).newChatsLockedUntil = until;
   }
@@ -329,9 +331,16 @@ export class WhatsAppStandIn {
     deliver(this.#deviceOf(number), node('notification', attrs, [update]));
   }
 
-  /** How much of a cap on new chats the account has used, for when it asks. */
+  /** The cap on new chats, and how much of it the account has used: what begins one beyond it is refused with 475. */
   capNewChats(number: string, cap: NewChatCap | undefined): void {
     this.#directory.account(number).newChatCap = cap;
+  }
+
+  /** Leaves the device so few of its keys with which conversations begin; unless `isTold` is false, it is told. */
+  leavePreKeys(number: string, left: number, isTold = true): void {
+    const device = this.#deviceOf(number);
+    device.preKeys.splice(0, Math.max(0, device.preKeys.length - left));
+    if (isTold) tellOfPreKeys(device);
   }
 
   /** Refuses the account's logins with this failure code; `undefined` lets it in again. */
@@ -389,6 +398,8 @@ export class WhatsAppStandIn {
   }
 
   #receive(connection: Connection, received: BinaryNode): Promise<void> | void {
+    const strange = strangeShape(received);
+    if (strange !== undefined) this.#counts.wrongShapes.push(strange);
     switch (received.tag) {
       case 'iq':
         if (received.attrs.type === 'result' || received.attrs.type === 'error') return;

@@ -362,6 +362,7 @@ export type CredentialTrial = { checks: NumberCheck[]; facts: CloudFacts | undef
 /** Something that the network of a phone is asked, or told, while somebody waits. Numbers are digits. */
 export type PhoneQuestion =
   | { kind: 'check'; number: string }
+  /** `number`: digits, or `lid:` and a LID. */
   | { kind: 'contact'; number: string }
   | { kind: 'block'; number: string; isBlocked: boolean }
   /** How the phone's own number is shown, after this change of it; `photo`: a square JPEG, base64. */
@@ -377,7 +378,8 @@ export type PhoneAnswer =
   | {
       kind: 'answered';
       to: 'contact';
-      number: string;
+      /** Null where the person was asked for by the LID. */
+      number: string | null;
       lid: string | null;
       about: string | null;
       photo: string | null;

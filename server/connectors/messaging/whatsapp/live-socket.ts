@@ -31,6 +31,7 @@ import { secretOfOwn } from './incoming/sealed-changes.ts';
 import { createReceiver } from './incoming/receiver.ts';
 import { readReceipts } from './incoming/receipts.ts';
 import { createKeyStore } from './key-store.ts';
+import { tellOwnNameWithPresence } from './own-name.ts';
 import { isSameNumber } from './same-number.ts';
 import { UploadAgain } from './media/ask-again.ts';
 import { MediaConnection } from './media/media-connection.ts';
@@ -38,6 +39,7 @@ import type { MediaUploads } from './media/media-uploads.ts';
 import { confirmReceiptsOnceStored, gateFrames, unavailableKind } from './raw-frames.ts';
 import { createSignalRepository } from './signal-repository.ts';
 import { ownAddress } from './send-through.ts';
+import { withoutMarks } from './stanza-marks.ts';
 import { toProtocol } from './to-protocol.ts';
 
 const queryTimeoutMs = 20_000;
@@ -178,8 +180,10 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     msgRetryCounterCache: options.retryCounts,
     // Broadcast lists are read: their messages are encrypted for this device alone, as those of a single person are.
     shouldIgnoreJid: (jid) => Boolean(isJidGroup(jid) || isJidStatusBroadcast(jid) || isJidNewsletter(jid)),
+    patchMessageBeforeSending: withoutMarks,
     getMessage: async ({ id, remoteJid }) => (id && remoteJid ? findSentTo(remoteJid, id) : undefined),
   });
+  tellOwnNameWithPresence(sock, credentials);
   const raw = gateFrames(sock, gate);
   const cutOff = () => {
     gate.shut();

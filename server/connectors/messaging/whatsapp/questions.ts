@@ -1,7 +1,8 @@
 import { jidDecode, jidEncode } from 'baileys';
-import type { WASocket } from 'baileys';
+import type { BinaryNode, WASocket } from 'baileys';
 import type { Agent } from 'node:http';
 import { cleanName, cleanText } from '../network-values.ts';
+import { lidOf } from '../port.ts';
 import type { PhoneAnswer, PhoneQuestion } from '../port.ts';
 import { isBoom } from './boom.ts';
 import { LookUpsPausedError } from './look-up-breaker.ts';
@@ -65,19 +66,28 @@ async function check({ recipients }: Connection, { number }: Asked<'check'>): Pr
   };
 }
 
+type Person = { jid: string; number: string | null; lid: string | null };
+
+/** Nobody known by the LID alone is looked up: they have written. */
+async function findPerson({ recipients }: Connection, written: string): Promise<Person | undefined> {
+  const lid = lidOf(written);
+  if (lid !== undefined) return { jid: jidEncode(lid, 'lid'), number: null, lid };
+  const found = await recipients.check(written);
+  return found && { jid: jidEncode(found.number, 's.whatsapp.net'), ...found };
+}
+
 async function describe(connection: Connection, { number }: Asked<'contact'>, way: PhotoWay): Promise<PhoneAnswer> {
   const { sock } = connection.live;
-  const found = await connection.recipients.check(number);
+  const found = await findPerson(connection, number);
   if (!found) return notOnWhatsApp;
-  const jid = jidEncode(found.number, 's.whatsapp.net');
   const blocked = (await sock.fetchBlocklist()).map((each) => jidDecode(each)?.user);
   return {
     kind: 'answered',
     to: 'contact',
     number: found.number,
     lid: found.lid,
-    ...(await shownOf(sock, jid, way)),
-    is_blocked: blocked.includes(found.number) || (found.lid !== null && blocked.includes(found.lid)),
+    ...(await shownOf(sock, found.jid, way)),
+    is_blocked: [found.number, found.lid].some((user) => user !== null && blocked.includes(user)),
   };
 }
 
@@ -87,14 +97,21 @@ async function readProfile(sock: WASocket, changed: string | undefined, way: Pho
 }
 
 async function block(connection: Connection, { number, isBlocked }: Asked<'block'>): Promise<PhoneAnswer> {
-  const found = await connection.recipients.check(number);
+  const { sock } = connection.live;
+  const found = await findPerson(connection, number);
   if (!found) return notOnWhatsApp;
-  await connection.live.sock.updateBlockStatus(
-    jidEncode(found.number, 's.whatsapp.net'),
-    isBlocked ? 'block' : 'unblock',
-  );
+  const action = isBlocked ? 'block' : 'unblock';
+  // Baileys blocks nobody whose number is hidden; the official client names the LID alone then.
+  if (found.number === null) await sock.query(blockOf(found.jid, action));
+  else await sock.updateBlockStatus(found.jid, action);
   return { kind: 'answered', to: 'block' };
 }
+
+const blockOf = (jid: string, action: string): BinaryNode => ({
+  tag: 'iq',
+  attrs: { xmlns: 'blocklist', to: 's.whatsapp.net', type: 'set' },
+  content: [{ tag: 'item', attrs: { action, jid } }],
+});
 
 /** The about and the small picture of somebody, or of the account itself. */
 async function shownOf(

@@ -99,3 +99,51 @@ test('locks and caps that are pushed are told at once, and asked for when connec
   const again = openPhone({ store: phone.store });
   await expect.poll(() => again.signals).toContainEqual({ kind: 'time_lock', timeLock: { isActive: true, endsAt } });
 });
+
+test('the cap on new chats: the one beyond it is held, chats that exist go on, and a higher cap is asked for', async ({
+  wa,
+  linkPhone,
+}) => {
+  const phone = await linkPhone();
+  wa.capNewChats(own, { used: 9, total: 10 });
+  expect((await phone.send(customer, 'the tenth')).kind).toBe('accepted');
+  const other = '5511977772002';
+  expect(await phone.send(other, 'the eleventh')).toMatchObject({ kind: 'held', code: 'account_restricted' });
+  expect(phone.signals).toContainEqual(expect.objectContaining({ kind: 'cap', used: 10, total: 10 }));
+  expect((await phone.send(customer, 'again')).kind).toBe('accepted');
+  await wa.incoming({ from: other, to: own, text: 'I write first' });
+  await expect.poll(() => phone.incomingTexts).toEqual(['I write first']);
+  expect((await phone.send(other, 'so you may be answered')).kind).toBe('accepted');
+});
+
+test('a lock on new chats stops strangers alone, and ends when WhatsApp says so', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  await wa.incoming({ from: customer, to: own, text: 'Hello' });
+  await expect.poll(() => phone.incomingTexts).toEqual(['Hello']);
+  wa.lockNewChats(own, new Date(Date.now() + 3_600_000));
+  const stranger = '5511977772003';
+  expect(await phone.send(stranger, 'Hi')).toMatchObject({ kind: 'held', code: 'account_restricted' });
+  expect(phone.restrictions).toMatchObject([{ to: stranger, timeLock: { isActive: true } }]);
+  expect((await phone.send(customer, 'Hello to you')).kind).toBe('accepted');
+  wa.lockNewChats(own, undefined);
+  wa.pushStanding(own, 'lock');
+  await expect
+    .poll(() => phone.signals)
+    .toContainEqual({ kind: 'time_lock', timeLock: { isActive: false, endsAt: null } });
+  expect((await phone.send(stranger, 'Hi')).kind).toBe('accepted');
+});
+
+test("a copy for a device that its owner removed unseen is refused with 479: the others' copies go once more", async ({
+  wa,
+  linkPhone,
+}) => {
+  const phone = await linkPhone();
+  const tablet = wa.addCompanion(customer);
+  await phone.send(customer, 'one');
+  wa.removeCompanion(customer, tablet.number, false);
+  const { taken } = wa.stats();
+  expect((await phone.send(customer, 'two')).kind).toBe('accepted');
+  expect(wa.stats().taken - taken).toBe(2);
+  await expect.poll(() => wa.contact(customer).texts.map(({ text }) => text)).toEqual(['one', 'two']);
+  expect(tablet.texts.map(({ text }) => text)).toEqual(['one']);
+});

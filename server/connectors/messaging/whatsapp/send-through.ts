@@ -3,6 +3,7 @@ import type { BinaryNode, WASocket } from 'baileys';
 import type { LinkPreview, OutgoingMessage } from '../port.ts';
 import type { MediaReference } from './media/media-uploads.ts';
 import type { Address } from './recipients.ts';
+import { markForStanza } from './stanza-marks.ts';
 import { stanzaParts, toProtocol } from './to-protocol.ts';
 
 /** The account's own address, of the kind that a conversation has. */
@@ -29,7 +30,7 @@ export async function sendThrough(
   const carried = toProtocol(message, { jid, own: ownAddress(sock, jid), expiration, file, preview, secret });
   const { attributes, nodes } = stanzaParts(message);
   const additionalNodes = [...nodes, ...(token ? [token] : [])];
-  await sock.relayMessage(jid, carried, {
+  await sock.relayMessage(jid, markForStanza(carried), {
     messageId,
     ...(Object.keys(attributes).length > 0 && { additionalAttributes: attributes }),
     ...(additionalNodes.length > 0 && { additionalNodes }),

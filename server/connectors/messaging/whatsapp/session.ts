@@ -30,6 +30,7 @@ import { openConnection } from './open-connection.ts';
 import type { Connection, SessionParts } from './open-connection.ts';
 import { Outbox } from './outbox.ts';
 import { asksForPasskey } from './passkey.ts';
+import { missingPreKeys } from './pre-keys.ts';
 import { createPhoneProxy } from './proxy/phone-proxy.ts';
 import { answerQuestion } from './questions.ts';
 import { qrExpiry } from './qr-expiry.ts';
@@ -249,6 +250,7 @@ export class WhatsAppSession implements Session {
     const { devices } = this.#parts;
     followDeviceNews(node, devices, connection.live.sock.user);
     dropBrokenDevices(node, devices);
+    this.#uploadPreKeys(connection, missingPreKeys(node));
     connection.presence.handleNode(node);
     if (node.tag === 'ack' && node.attrs.class === 'message') {
       followDeviceHash(node, this.#deviceHashes, devices);
@@ -257,6 +259,13 @@ export class WhatsAppSession implements Session {
     if (!isLinked(connection.live.credentials) && asksForPasskey(node)) {
       void this.#follow(follow('passkey'));
     }
+  }
+
+  #uploadPreKeys({ live }: Connection, count: number): void {
+    if (count === 0) return;
+    live.sock.uploadPreKeys(count).catch((error: unknown) => {
+      this.#logger.warn({ err: error }, 'no new keys could be left with WhatsApp; it asks again');
+    });
   }
 
   #handleUpdate(connection: Connection, update: Partial<ConnectionState>): void {

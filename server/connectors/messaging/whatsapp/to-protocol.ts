@@ -87,15 +87,16 @@ function changeOf(quote: Quote | null, chat: Chat, change: proto.Message.IProtoc
 }
 
 /**
- * The attributes and parts of a message's stanza: a server takes no change without `edit`, and shows no poll without
- * `meta`.
+ * The attributes and parts of a message's stanza: a server takes no change without `edit`, be it a reaction that is taken
+ * back, and shows no poll without `meta`.
  */
 export function stanzaParts({ content }: Pick<SentMessage, 'content'>): {
   attributes: Record<string, string>;
   nodes: BinaryNode[];
 } {
   if (content.type === 'poll') return { attributes: {}, nodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }] };
-  const edit = { edit: '1', deletion: '7' }[content.type as string];
+  const edit =
+    content.type === 'reaction' && content.emoji === '' ? '7' : { edit: '1', deletion: '7' }[content.type as string];
   return { attributes: edit === undefined ? {} : { edit }, nodes: [] };
 }
 

@@ -3,7 +3,7 @@ export type ContactFactsTable = {
   account_id: number;
   phone_id: number;
   phone_key: string;
-  /** The number that the network knows the person by. */
+  /** The number that the network knows the person by; `lid:` and the LID where only that is known. */
   number: string;
   lid: string | null;
   about: string | null;

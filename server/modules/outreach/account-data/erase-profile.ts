@@ -69,7 +69,7 @@ async function forget(tx: Tx<AccountContext>, { profile, numbers, phoneKeys, con
   await eraseRows(tx, { accountId, numbers });
   await forgetContact(tx, { accountId, phoneKeys, numbers });
   await forgetScopedUsers(tx, { accountId, phoneKeys });
-  await forgetContactFacts(tx, { accountId, phoneKeys });
+  await forgetContactFacts(tx, { accountId, phoneKeys: contactKeys });
   await forgetHandsetNames(tx, { accountId, contactKeys });
   await forgetChecks(tx, { accountId, phoneKeys });
   await forgetLastWrites(tx, { accountId, phoneKeys });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SuppressedPhone } from '#contracts/suppressions.ts';
+import type { WrittenPerson } from '#contracts/new-message.ts';
 import { digitsOfWritten, isFullNumber } from '#contracts/understand-number.ts';
 import { lidPrefix } from '#server/connectors/messaging/port.ts';
 import type { AccountContext } from '#server/context.ts';
@@ -11,7 +11,7 @@ import { InvalidInputError } from '#server/platform/errors.ts';
  * The full number, digits, that a look-up asks for: as it stands where it is on the list or was, else as it is understood.
  * A look-up of a number that is not clear finds nothing. Throws 422 for what is no number.
  */
-export async function findNumber(ctx: AccountContext, asked: SuppressedPhone): Promise<string> {
+export async function findNumber(ctx: AccountContext, asked: WrittenPerson): Promise<string> {
   if ('lid' in asked) return personOfLid(ctx, asked.lid);
   const { digits } = digitsOfWritten(asked.written);
   if (isFullNumber(digits) && (await isLogged(ctx, digits))) return digits;

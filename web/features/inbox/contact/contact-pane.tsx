@@ -82,7 +82,7 @@ export function ContactPane({ conversationId, onBack }: { conversationId: number
       <Section title="Labels">
         <ConversationLabels conversation={conversation} />
       </Section>
-      {conversation.phone !== null && phone?.is_connected === true && <WhatsAppFacts phone={conversation.phone} />}
+      {phone?.is_connected === true && <WhatsAppFacts phone={conversation.phone ?? `lid:${conversation.lid}`} />}
       {conversation.phone !== null && hasTopics && (
         <Section title="Topics">
           <NumberTopics phone={conversation.phone} mostLines={3} />

@@ -51,3 +51,15 @@ test('the lead of an advertisement that the device is not given comes from the h
       },
     ]);
 });
+
+test('where the handset sends nothing either, the message stays waiting and nothing waits for it', async ({
+  wa,
+  linkPhone,
+}) => {
+  const phone = await linkPhone();
+  const id = wa.unavailable(customer, own, '');
+  await expect.poll(() => wa.stats().askedOfHandset).toEqual([id]);
+  await wa.incoming({ from: customer, to: own, text: 'after' });
+  await expect.poll(() => phone.incomingTexts).toEqual(['after']);
+  expect(phone.incoming.filter(({ networkId }) => networkId === id)).toMatchObject([{ content: { type: 'waiting' } }]);
+});

@@ -1,4 +1,5 @@
-import type { SuppressedPhone, Suppression } from '#contracts/suppressions.ts';
+import type { WrittenPerson } from '#contracts/new-message.ts';
+import type { Suppression } from '#contracts/suppressions.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
@@ -8,7 +9,7 @@ import { actorOf } from '../actor-of.ts';
 import { personOfLid } from '../find-number.ts';
 import { findSuppression } from './get-suppression.ts';
 
-type AddSuppression = { phone: SuppressedPhone; note?: string | null | undefined };
+type AddSuppression = { phone: WrittenPerson; note?: string | null | undefined };
 
 /**
  * A number that is on the list already stays as it is: the first opt-out and its reason count. Throws 422
@@ -25,5 +26,5 @@ export async function addSuppression(ctx: AccountContext, input: AddSuppression)
   });
 }
 
-const personOf = (ctx: AccountContext, asked: SuppressedPhone) =>
+const personOf = (ctx: AccountContext, asked: WrittenPerson) =>
   'lid' in asked ? personOfLid(ctx, asked.lid) : requireNumber(ctx, { ...asked, path: 'phone' });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { getSuppression as contract } from '#contracts/suppressions.ts';
-import type { SuppressedPhone } from '#contracts/suppressions.ts';
+import type { WrittenPerson } from '#contracts/new-message.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { SuppressionRow } from '#server/modules/audience/suppressions/index.ts';
 import { presentLogLine, presentSuppression } from '../present.ts';
@@ -11,7 +11,7 @@ type Answer = z.output<(typeof contract)['response'][200]>;
 
 const maxLogLines = 100;
 
-export async function getSuppression(ctx: AccountContext, input: { phone: SuppressedPhone }): Promise<Answer> {
+export async function getSuppression(ctx: AccountContext, input: { phone: WrittenPerson }): Promise<Answer> {
   const phone = await findNumber(ctx, input.phone);
   const row = await findSuppression(ctx, phone);
   const log = await ctx.db

@@ -1,4 +1,4 @@
-import type { SuppressedPhone } from '#contracts/suppressions.ts';
+import type { WrittenPerson } from '#contracts/new-message.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liftSuppression } from '#server/modules/audience/suppressions/index.ts';
@@ -9,7 +9,7 @@ import { findNumber } from '../find-number.ts';
 /** Throws 404 for a number that is not on the list. */
 export async function removeSuppression(
   ctx: AccountContext,
-  input: { phone: SuppressedPhone; reason: string },
+  input: { phone: WrittenPerson; reason: string },
 ): Promise<void> {
   const phone = await findNumber(ctx, input.phone);
   const lift = { accountId: ctx.account.id, phone, by: actorOf(ctx), reason: input.reason };
