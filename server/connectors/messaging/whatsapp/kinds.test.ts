@@ -35,6 +35,22 @@ test.for<[string, Omit<SentMessage, 'to'>, unknown]>([
     { reactionMessage: { text: '👍', key: { id: 'QUESTION', fromMe: false } } },
   ],
   [
+    'a reaction taken back',
+    { content: { type: 'reaction', emoji: '' }, quote },
+    { reactionMessage: { text: '', key: { id: 'QUESTION', fromMe: false } } },
+  ],
+  [
+    'contact cards',
+    {
+      content: {
+        type: 'contact',
+        contacts: ['Ana', 'Bo'].map((name) => ({ name, phones: [{ phone: '+55 11 9', type: null }] })),
+      },
+      quote: null,
+    },
+    { contactsArrayMessage: { contacts: [{ displayName: 'Ana' }, { displayName: 'Bo' }] } },
+  ],
+  [
     'a poll with one answer',
     {
       content: {
