@@ -36,6 +36,33 @@ test('a reaction that is refused goes, with the reason', async () => {
   await expect.element(log.getByText('Reactions:')).not.toBeInTheDocument();
 });
 
+test('a message is forwarded to the conversations that are chosen; one that is refused stays, with its reason', async () => {
+  let refuses = true;
+  const { sent } = showInbox({
+    path,
+    messages: [sampleMessage({ id: 101, message: 'The address is Rua 1' })],
+    answers: {
+      'POST /api/conversations/41/messages': () =>
+        refuses ? problem(409, 'opted_out', 'This number has opted out') : { status: 201, body: sampleMessage() },
+    },
+  });
+  await log.getByRole('button', { name: 'Forward' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Forward message' });
+  await expect.element(dialog.getByRole('button', { name: 'Forward' })).toBeDisabled();
+  await dialog.getByRole('option', { name: 'Ada Lindqvist' }).click();
+  await dialog.getByRole('option', { name: '+61' }).click();
+  await dialog.getByRole('button', { name: 'Forward' }).click();
+  await expect.element(dialog.getByText('This number has opted out')).toBeVisible();
+  await expect.element(page.getByText('Forwarded to 1 conversation')).toBeVisible();
+  refuses = false;
+  await dialog.getByRole('button', { name: 'Forward' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  const bodies = await Promise.all(sent('POST', '/messages').map((request) => request.json()));
+  expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ forward: { message_id: 101 } })));
+  const [first, second] = sent('POST', '/41/messages').map(({ headers }) => headers.get('idempotency-key'));
+  expect(first).toBe(second);
+});
+
 test('a quote leads to the message that it answers, however far up', async () => {
   const messages = Array.from({ length: 80 }, (_, index) =>
     sampleMessage({ id: 200 - index, message: `Message ${200 - index}`, ...(index === 0 && { reply_to: 125 }) }),

@@ -4,6 +4,7 @@ import type { Message } from '#contracts/messages.ts';
 import { MessageBubble } from '#web/shared/message/message-bubble.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { ChangeMenu } from './change-menu.tsx';
+import { ForwardButton } from './forward-button.tsx';
 import { ReactionPicker } from './reaction-picker.tsx';
 import { ownReaction } from './use-reactions.ts';
 
@@ -45,6 +46,7 @@ export const ThreadMessage = memo(function ThreadMessage(props: ThreadMessagePro
                 icon={<Reply className="size-4" />}
                 onClick={() => onAnswer(message)}
               />
+              {onReact !== undefined && <ForwardButton message={message} />}
               {onReact !== undefined && <ChangeMenu message={message} now={now} onChanged={onChanged} />}
             </span>
           )
