@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, WholeNumber } from './page.ts';
+import { Id, Timestamp, WholeNumber } from './page.ts';
 
 /**
  * An event that an open page receives by server-sent events: it names the changed object, never its content, so that
  * the page asks for the parts it shows. `conversations.typing` says all there is: it holds for 15 seconds, unless the
- * next one ends it. `resync` says that events may have been missed.
+ * next one ends it; so does `conversations.online`, which holds for ten minutes. `resync` says that events may have been missed.
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('messages.changed'), project_id: Id, message_ids: z.array(Id) }),
@@ -15,6 +15,17 @@ export const LiveEvent = z.discriminatedUnion('type', [
     project_id: Id,
     conversation_id: Id,
     is_typing: z.boolean().describe('True holds for 15 seconds.'),
+  }),
+  z.object({
+    type: z.literal('conversations.online'),
+    project_id: Id,
+    conversation_id: Id,
+    is_online: z
+      .boolean()
+      .describe('Whether the person is on WhatsApp now, where they show it. True holds for ten minutes.'),
+    last_seen_at: Timestamp.nullable().describe(
+      'When they were last; null while they are, and where they do not show it.',
+    ),
   }),
   z.object({
     type: z.literal('conversations.presence'),

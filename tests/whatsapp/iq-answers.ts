@@ -206,7 +206,12 @@ function removeDevice(connection: Connection): void {
 }
 
 /** As the service: a block names the LID and, beside it, the number, unless its owner hides that. */
-function answerBlocklist(directory: Directory, { login }: Connection, asked: BinaryNode, item: BinaryNode | undefined): Answer {
+function answerBlocklist(
+  directory: Directory,
+  { login }: Connection,
+  asked: BinaryNode,
+  item: BinaryNode | undefined,
+): Answer {
   const blocked = login?.account.blocked ?? new Set<string>();
   if (asked.attrs.type === 'get')
     return [

@@ -51,6 +51,23 @@ export function takeRead({ account, device }: Login, receipt: BinaryNode): strin
   return undefined;
 }
 
+/**
+ * A contact comes online, or goes: `lastSeen` is left out where they tell nobody. The device is told as of typing.
+ * Answers whether it was.
+ */
+export function showOnline(
+  from: Account,
+  device: LinkedDevice,
+  online: { isOnline: boolean; lastSeen?: Date },
+): boolean {
+  const { connection } = device;
+  if (!connection || !device.isAvailable || !device.watched.has(from.number)) return false;
+  const last = online.lastSeen ? `${Math.floor(online.lastSeen.getTime() / 1000)}` : 'deny';
+  const attrs = online.isOnline ? {} : { type: 'unavailable', last };
+  connection.send(node('presence', { from: addressShown(from), ...attrs }));
+  return true;
+}
+
 /** A contact types; the device is told of it where it is online and asked for it. Answers whether it was. */
 export function typeTo(from: Account, device: LinkedDevice, isTyping: boolean): boolean {
   const { connection } = device;

@@ -29,7 +29,7 @@ import { askAgain, sendReceipt, takeMessage } from './messages.ts';
 import type { MessageCounts } from './messages.ts';
 import { child, newId, node, nowSeconds, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
-import { takePresence, takeRead, takeTyping, typeTo } from './presence.ts';
+import { showOnline, takePresence, takeRead, takeTyping, typeTo } from './presence.ts';
 import { Pairing } from './pairing.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
 import { sealedEdit, sealedVote } from './sealed.ts';
@@ -253,6 +253,11 @@ export class WhatsAppStandIn {
   /** A contact types, or stops. Answers whether the linked device was told: only one that is online and asked is. */
   typing(from: string, to: string, isTyping: boolean): boolean {
     return typeTo(this.#directory.account(from), this.#deviceOf(to), isTyping);
+  }
+
+  /** A contact comes online, or goes. Answers as `typing`. */
+  online(from: string, to: string, online: { isOnline: boolean; lastSeen?: Date }): boolean {
+    return showOnline(this.#directory.account(from), this.#deviceOf(to), online);
   }
 
   /** Somebody, or the owner of a linked account, uses a further device. Unless `isTold` is false, phones are told of it. */

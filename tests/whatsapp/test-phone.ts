@@ -51,6 +51,7 @@ export class TestPhone {
   readonly history: HistoryNews[] = [];
   readonly signals: StandingSignal[] = [];
   readonly typing: { peer: Peer; isTyping: boolean }[] = [];
+  readonly online: { peer: Peer; isOnline: boolean; lastSeen: Date | null }[] = [];
   readonly unusable: string[] = [];
   /** Every line that was logged, at any level. */
   readonly log: string[] = [];
@@ -153,6 +154,7 @@ export class TestPhone {
         },
         onUnusable: (reason) => void this.unusable.push(reason),
         onTyping: (peer, isTyping) => void this.typing.push({ peer, isTyping }),
+        onOnline: (peer, online) => void this.online.push({ peer, ...online }),
         onSignal: async (signal) => void this.signals.push(signal),
       },
     };

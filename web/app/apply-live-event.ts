@@ -2,6 +2,7 @@ import { hashKey } from '@tanstack/react-query';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { LiveEvent } from '#contracts/live.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
+import { noteOnline } from '#web/shared/online.ts';
 import { noteTyping } from '#web/shared/typing.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 
@@ -34,6 +35,7 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       return [queryKeys.presence(event.conversation_id)];
     // There is nothing to ask for.
     case 'conversations.typing':
+    case 'conversations.online':
       return [];
     case 'phones.changed':
       return [
@@ -99,6 +101,8 @@ export function createLiveEventApplier(queryClient: QueryClient): { apply(event:
   return {
     apply(event) {
       if (event.type === 'conversations.typing') noteTyping(event.conversation_id, event.is_typing);
+      if (event.type === 'conversations.online')
+        noteOnline(event.conversation_id, { isOnline: event.is_online, lastSeenAt: event.last_seen_at });
       // The message that was being typed has arrived.
       if (event.type === 'conversations.changed') noteTyping(event.conversation_id, false);
       for (const key of staleKeys(event)) waiting.set(hashKey(key), key);

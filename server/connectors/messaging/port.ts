@@ -257,6 +257,8 @@ export type SessionEvents = {
   onUnusable(reason: string): void;
   /** Somebody is writing to this phone, or stopped; told only while the conversation is attended. */
   onTyping(peer: Peer, isTyping: boolean): void;
+  /** Somebody whose conversation is attended is online, or was last then; null where they tell nobody. */
+  onOnline(peer: Peer, online: { isOnline: boolean; lastSeen: Date | null }): void;
   /** Resolves once it is stored; a message that was refused is settled after that. */
   onSignal(signal: StandingSignal): Promise<void>;
 };

@@ -82,6 +82,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     logger,
     addressOf: ({ number, lid }: Peer) => (number === undefined ? `${lid}@lid` : recipients.recall(number)),
     onTyping: (peer, isTyping) => input.events.onTyping(peer, isTyping),
+    onOnline: (peer, online) => input.events.onOnline(peer, online),
   });
   return { live, recipients, presence, isOpen: false, qrCodes: 0 };
 }

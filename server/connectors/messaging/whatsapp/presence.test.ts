@@ -86,3 +86,22 @@ test('somebody who hides the number is known by both', async ({ wa, linkPhone })
   const { lid } = wa.contact(customer);
   await expect.poll(() => phone.typing).toEqual([{ peer: { number: customer, lid }, isTyping: true }]);
 });
+
+test('a contact who is looked at is online, then was last seen; or tells nobody when', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  await wa.incoming({ from: customer, to: own, text: 'Hello' });
+  await expect.poll(() => phone.incoming.length).toBe(1);
+  expect(wa.online(customer, own, { isOnline: true })).toBe(false);
+  phone.session.attend(peer, false);
+  await expect.poll(() => wa.online(customer, own, { isOnline: true })).toBe(true);
+  const lastSeen = new Date(1_790_000_000_000);
+  wa.online(customer, own, { isOnline: false, lastSeen });
+  wa.online(customer, own, { isOnline: false });
+  await expect
+    .poll(() => phone.online)
+    .toMatchObject([
+      { peer, isOnline: true, lastSeen: null },
+      { peer, isOnline: false, lastSeen },
+      { peer, isOnline: false, lastSeen: null },
+    ]);
+});

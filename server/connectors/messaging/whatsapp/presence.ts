@@ -24,6 +24,7 @@ type PresenceOptions = {
   logger: Logger;
   addressOf(peer: Peer): string | Promise<string>;
   onTyping(peer: Peer, isTyping: boolean): void;
+  onOnline(peer: Peer, online: { isOnline: boolean; lastSeen: Date | null }): void;
 };
 
 /** `typingEnds` is there while the contact is shown that somebody types. */
@@ -58,14 +59,20 @@ export class Presence {
     });
   }
 
-  /** Contacts' typing is read off the node itself: Baileys holds its own events back while it synchronizes. */
+  /** Contacts' presence is read off the node itself: Baileys holds its own events back while it synchronizes. */
   handleNode({ tag, attrs, content }: BinaryNode): void {
     const { from = '', participant, type } = attrs;
     if (participant || !(isPnUser(from) || isLidUser(from))) return;
-    if (tag === 'presence' && type === 'unavailable') void this.#tell(from, false);
+    if (tag === 'presence' && (type === undefined || type === 'available' || type === 'unavailable')) {
+      const isOnline = type !== 'unavailable';
+      if (!isOnline) void this.#tell(from, (peer) => this.#options.onTyping(peer, false));
+      const lastSeen = isOnline ? null : lastSeenOf(attrs.last);
+      void this.#tell(from, (peer) => this.#options.onOnline(peer, { isOnline, lastSeen }));
+    }
     if (tag !== 'chatstate') return;
     const state = Array.isArray(content) ? content[0]?.tag : undefined;
-    if (state === 'composing' || state === 'paused') void this.#tell(from, state === 'composing');
+    if (state === 'composing' || state === 'paused')
+      void this.#tell(from, (peer) => this.#options.onTyping(peer, state === 'composing'));
   }
 
   stop(): void {
@@ -126,14 +133,19 @@ export class Presence {
       });
   }
 
-  async #tell(from: string, isTyping: boolean): Promise<void> {
+  async #tell(from: string, tell: (peer: Peer) => void): Promise<void> {
     const user = jidDecode(from)?.user ?? '';
     if (!isStorableId(user)) return;
-    if (!isLidUser(from)) return this.#options.onTyping({ number: user }, isTyping);
+    if (!isLidUser(from)) return tell({ number: user });
     const { lidMapping } = this.#options.sock.signalRepository;
     const address = await lidMapping.getPNForLID(`${user}@lid`).catch(() => null);
     const number = jidDecode(address ?? '')?.user;
     if (this.#isStopped) return;
-    this.#options.onTyping(number === undefined ? { lid: user } : { number, lid: user }, isTyping);
+    tell(number === undefined ? { lid: user } : { number, lid: user });
   }
+}
+
+/** Seconds; `deny` and its like where the person tells nobody, or not this account. */
+function lastSeenOf(last: string | undefined): Date | null {
+  return last !== undefined && /^\d{10}$/.test(last) ? new Date(Number(last) * 1000) : null;
 }

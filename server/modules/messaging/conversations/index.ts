@@ -1,7 +1,7 @@
 export { attendedChannel, readReceiptsChannel } from './channels.ts';
 export { contactNames } from './contact-names.ts';
 export { followConversations } from './follow-messages.ts';
-export { noteTyping } from './presence/note-typing.ts';
+export { noteOnline, noteTyping } from './presence/note-typing.ts';
 export { claimReadReceipts, removeOldReadReceipts, tellRead } from './presence/read-receipts.ts';
 export type { ReadReceipts } from './presence/read-receipts.ts';
 export { parseAttended } from './presence/show-typing.ts';

@@ -13,7 +13,7 @@ import type {
   StandingSignal,
   WantedMedia,
 } from '#server/connectors/messaging/port.ts';
-import { noteTyping } from '#server/modules/messaging/conversations/index.ts';
+import { noteOnline, noteTyping } from '#server/modules/messaging/conversations/index.ts';
 import { findLinkPreview, mediaAccessOf } from '#server/modules/messaging/media/index.ts';
 import { findSent, findUnread, receiveMessage, takeHistory } from '#server/modules/messaging/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messaging/messages/index.ts';
@@ -26,7 +26,7 @@ import type { PhoneRow } from '#server/modules/numbers/phones/index.ts';
 import { isDataError } from '#server/platform/db/errors.ts';
 import { createLinkState } from './link-state.ts';
 import { createSendSlots } from './send-slots.ts';
-import { createTypingGate } from './typing-gate.ts';
+import { createOnlineGate, createTypingGate } from './typing-gate.ts';
 import { signOut } from './sign-out.ts';
 import { createStateWriter } from './state-writer.ts';
 
@@ -92,6 +92,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     onLost: end,
   });
   const isTypingNews = createTypingGate(() => performance.now());
+  const isOnlineNews = createOnlineGate(() => performance.now());
   let isSigningOut = false;
 
   function stopTimers(): void {
@@ -163,6 +164,13 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       if (ended.signal.aborted || !isTypingNews(peer, isTyping)) return;
       noteTyping(ctx, { accountId, projectId, peer, isTyping }).catch((error: unknown) => {
         logger.info({ err: error }, 'that somebody types is not shown');
+      });
+    },
+    onOnline(peer, online) {
+      const { account_id: accountId, project_id: projectId } = state.phone;
+      if (ended.signal.aborted || !isOnlineNews(peer, online)) return;
+      noteOnline(ctx, { accountId, projectId, peer, ...online }).catch((error: unknown) => {
+        logger.info({ err: error }, 'that somebody is online is not shown');
       });
     },
     onSignal: (signal) =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { sampleMessage, sampleProject } from '#web/testing/samples.ts';
+import { noteOnline } from '#web/shared/online.ts';
 import { noteTyping } from '#web/shared/typing.ts';
 import { composer, list, showInbox } from '../testing/inbox-scene.tsx';
 
@@ -40,4 +41,16 @@ test('a person who types is shown so in the list and above the thread, until the
   await expect.element(page.getByRole('status').filter({ hasText: 'typing…' })).toBeVisible();
   noteTyping(40, false);
   await expect.element(list.getByText('typing…')).not.toBeInTheDocument();
+});
+
+test('above the thread stands whether the person is online, and when they were last', async () => {
+  await page.viewport(1440, 900);
+  showInbox(scene(true));
+  await expect.element(list.getByText('Ada Lindqvist')).toBeVisible();
+  noteOnline(40, { isOnline: true, lastSeenAt: null });
+  await expect.element(page.getByRole('status').filter({ hasText: 'online' })).toBeVisible();
+  noteOnline(40, { isOnline: false, lastSeenAt: new Date(Date.now() - 5 * 60_000).toISOString() });
+  await expect.element(page.getByText('last seen 5m ago')).toBeVisible();
+  noteOnline(40, { isOnline: false, lastSeenAt: null });
+  await expect.element(page.getByText('last seen')).not.toBeInTheDocument();
 });

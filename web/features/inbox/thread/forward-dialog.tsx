@@ -116,7 +116,19 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
           </Notice>
         )}
         <p role="status" className="text-13 text-muted">
-          {chosen.size === 0 ? 'Nobody is chosen.' : <>To {[...chosen.values()].join(', ')}</>}
+          {chosen.size === 0 ? (
+            'Nobody is chosen.'
+          ) : (
+            <>
+              To{' '}
+              {[...chosen].map(([id, name], place) => (
+                <span key={id}>
+                  {place > 0 && ', '}
+                  <bdi>{name}</bdi>
+                </span>
+              ))}
+            </>
+          )}
         </p>
       </DialogBody>
       <DialogFooter>

@@ -2,10 +2,12 @@ import { ArrowLeft, Check, Ellipsis, Mail, PanelRight, RotateCcw } from 'lucide-
 import type { PresentMember } from '#contracts/conversation-presence.ts';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
+import { useOnline } from '#web/shared/online.ts';
 import { useIsTyping } from '#web/shared/typing.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
+import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Avatar } from '../avatar.tsx';
 import { useContactName } from '../contact-name.tsx';
 import { AssignMenu } from './assign-menu.tsx';
@@ -29,6 +31,7 @@ export function ThreadHead(props: ThreadHeadProps) {
   const name = useContactName(conversation);
   const format = usePhoneFormat();
   const isTyping = useIsTyping(conversation.id);
+  const online = useOnline(conversation.id);
   const isDone = conversation.status === 'done';
   return (
     <header className="flex h-16 shrink-0 items-center gap-2 border-b px-4">
@@ -44,10 +47,18 @@ export function ThreadHead(props: ThreadHeadProps) {
           <bdi>{name}</bdi>
         </h2>
         <p role="status" className="truncate text-12 text-accent-ink empty:hidden">
-          {isTyping && 'typing…'}
+          {isTyping ? 'typing…' : online?.isOnline === true && 'online'}
         </p>
-        {!isTyping && conversation.name !== null && conversation.phone !== null && (
-          <p className="truncate text-12 text-muted tabular-nums">{format(conversation.phone)}</p>
+        {!isTyping && online?.isOnline !== true && (
+          <p className="truncate text-12 text-muted tabular-nums">
+            {conversation.name !== null && conversation.phone !== null && format(conversation.phone)}
+            {online?.lastSeenAt != null && (
+              <>
+                {conversation.name !== null && conversation.phone !== null && ' · '}last seen{' '}
+                <RelativeTime at={online.lastSeenAt} />
+              </>
+            )}
+          </p>
         )}
       </div>
       <Lookers others={others} />
