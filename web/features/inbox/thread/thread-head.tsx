@@ -32,6 +32,7 @@ export function ThreadHead(props: ThreadHeadProps) {
   const format = usePhoneFormat();
   const isTyping = useIsTyping(conversation.id);
   const online = useOnline(conversation.id);
+  const lastSeenAt = online?.lastSeenAt ?? null;
   const isDone = conversation.status === 'done';
   return (
     <header className="flex h-16 shrink-0 items-center gap-2 border-b px-4">
@@ -52,10 +53,10 @@ export function ThreadHead(props: ThreadHeadProps) {
         {!isTyping && online?.isOnline !== true && (
           <p className="truncate text-12 text-muted tabular-nums">
             {conversation.name !== null && conversation.phone !== null && format(conversation.phone)}
-            {online?.lastSeenAt != null && (
+            {lastSeenAt !== null && (
               <>
                 {conversation.name !== null && conversation.phone !== null && ' · '}last seen{' '}
-                <RelativeTime at={online.lastSeenAt} />
+                <RelativeTime at={lastSeenAt} />
               </>
             )}
           </p>
