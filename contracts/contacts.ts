@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { WrittenPerson } from './new-message.ts';
+import { writtenPerson } from './new-message.ts';
 import { Id, Timestamp } from './page.ts';
 
 /** How a person is shown on WhatsApp, as one phone of the account is told. */
@@ -35,7 +35,7 @@ export type ContactChange = z.infer<typeof ContactChange>;
 const common = {
   callers: ['user', 'api_key'],
   needsSubscription: true,
-  params: z.object({ phone: WrittenPerson }),
+  params: z.object({ phone: writtenPerson() }),
   response: { 200: Contact },
   errors: [
     'number_not_clear',

@@ -152,11 +152,10 @@ export const HiddenPerson = z
 export const faultOfNumber: z.core.$ZodErrorMap<z.core.$ZodIssueInvalidUnion> = ({ input, errors }) =>
   (typeof input === 'string' ? errors?.[0]?.[0]?.message : undefined) ?? 'Enter a phone number';
 
-/** Somebody whose number may be hidden. */
-export const WrittenPerson = z
-  .union([PhoneText, HiddenPerson], { error: faultOfNumber })
-  .describe('A number, or `lid:` and a LID.');
-export type WrittenPerson = z.output<typeof WrittenPerson>;
+/** Somebody whose number may be hidden; each field has one of its own. */
+export const writtenPerson = () =>
+  z.union([PhoneText, HiddenPerson], { error: faultOfNumber }).describe('A number, or `lid:` and a LID.');
+export type WrittenPerson = z.output<ReturnType<typeof writtenPerson>>;
 
 /** The person a message goes to: a number, or whoever a conversation of the project is with, number or none. */
 export const Recipient = z.union(

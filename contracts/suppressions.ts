@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageText, WrittenPerson } from './new-message.ts';
+import { MessageText, writtenPerson } from './new-message.ts';
 import { Id, Timestamp, WholeNumber } from './page.ts';
 
 /** The source of an opt-out or opt-in: a reply from the handset, a person, a program, a file. */
@@ -55,7 +55,7 @@ const Note = z.string().trim().max(500, 'Use at most 500 characters');
 /** Why somebody may be written to again. */
 export const OptInReason = Note.min(3, 'Say why in a few words');
 
-const phoneOfPath = z.object({ phone: WrittenPerson });
+const phoneOfPath = z.object({ phone: writtenPerson() });
 
 export const listSuppressions = endpoint({
   method: 'GET',
@@ -86,7 +86,7 @@ export const addSuppression = endpoint({
   answerNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Leave a number alone; one that has opted out already stays as it is',
-  body: z.object({ phone: WrittenPerson, note: Note.nullable().optional() }),
+  body: z.object({ phone: writtenPerson(), note: Note.nullable().optional() }),
   response: { 201: Suppression },
   errors: ['number_not_clear'],
 });
