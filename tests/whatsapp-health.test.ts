@@ -28,7 +28,7 @@ let stoppedAt: Date | undefined;
 const clock = { now: () => stoppedAt ?? new Date(Date.now() + aheadMs) };
 
 beforeAll(async () => {
-  whatsApp = await WhatsAppStandIn.listen();
+  whatsApp = await WhatsAppStandIn.listen({ now: () => clock.now().getTime() });
   app = await startTestApplication({ clock, env: { WHATSAPP_SOCKET_URL: whatsApp.url } });
 });
 

@@ -30,6 +30,8 @@ export type MessageContext = {
   directory: Directory;
   rules: AnswerRules;
   counts: MessageCounts;
+  /** Milliseconds; by it a lock on new chats ends. */
+  now(): number;
   /** Runs after the latency that is set, keeping the order. */
   later(work: () => void): void;
 };
@@ -51,7 +53,9 @@ export async function takeMessage(context: MessageContext, connection: Connectio
   const address = parseAddress(to);
   const recipient = context.directory.find(address.user, address.domain);
   const { account } = connection.login;
-  const answer = (recipient && refusalOf(recipient, account, sent)) ?? context.rules.answerFor(recipient?.number ?? '');
+  const answer =
+    (recipient && refusalOf(recipient, { sender: account, now: context.now() }, sent)) ??
+    context.rules.answerFor(recipient?.number ?? '');
   if (answer === 'lost') return;
   if (answer === 'ack' || typeof answer === 'number') {
     const error = typeof answer === 'number' ? { error: `${answer}` } : {};
@@ -66,14 +70,18 @@ export async function takeMessage(context: MessageContext, connection: Connectio
 }
 
 /** The error with which the server or the recipient's settings refuse a message. */
-function refusalOf(recipient: Account, sender: Account, sent: BinaryNode): number | undefined {
+function refusalOf(
+  recipient: Account,
+  { sender, now }: { sender: Account; now: number },
+  sent: BinaryNode,
+): number | undefined {
   const { refusesAddress, demandsToken } = recipient.behaviour;
   const kind = parseAddress(sent.attrs.to ?? '').domain === 'lid' ? 'lid' : 'pn';
   if (refusesAddress?.kind === kind) return refusesAddress.error;
   if (sent.attrs.device_fanout === 'false' || sent.attrs.category === 'peer') return undefined;
   if (isNewChat(sender, recipient)) {
     const { newChatsLockedUntil: until, newChatCap: cap } = sender;
-    if (until && until.getTime() > Date.now()) return refusedChat;
+    if (until && until.getTime() > now) return refusedChat;
     if (cap && (cap.status === 'CAPPED' || cap.used >= cap.total)) return capped;
   }
   if (copiesOf(sent).some(({ jid }) => isForDeviceThatIsGone(recipient, jid))) return staleDevices;

@@ -49,7 +49,12 @@ export type IncomingMedia = Omit<IncomingText, 'text' | 'message'> & {
   wrap?: (message: proto.IMessage) => proto.IMessage;
 };
 
-export type StandInOptions = { certificateFlaw?: CertificateFlaw; port?: number };
+export type StandInOptions = {
+  certificateFlaw?: CertificateFlaw;
+  port?: number;
+  /** The clock by which a lock on new chats ends, milliseconds; the system's when left out. */
+  now?: () => number;
+};
 
 export type Stats = MessageCounts & {
   connections: number;
@@ -109,6 +114,7 @@ export class WhatsAppStandIn {
   #refusedQuestions = 0;
   readonly #lookUps = { questions: 0, numbers: 0 };
   #port = 0;
+  readonly #now: () => number;
 
   /** Listens on a free loopback port (or the one given). */
   static async listen(options: StandInOptions = {}): Promise<WhatsAppStandIn> {
@@ -119,6 +125,7 @@ export class WhatsAppStandIn {
   }
 
   private constructor(options: StandInOptions) {
+    this.#now = options.now ?? Date.now;
     this.#certificateChain = makeCertificateChain(this.#staticKey.publicKey, options.certificateFlaw);
     this.http = createServer((request, response) => this.answerHttp(request, response));
     this.http.on('upgrade', (request, stream) => {
@@ -476,6 +483,7 @@ export class WhatsAppStandIn {
     directory: this.#directory,
     rules: this.#rules,
     counts: this.#counts,
+    now: () => this.#now(),
     later: (work: () => void) => this.#later(work),
   };
 
