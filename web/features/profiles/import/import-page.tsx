@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
+import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -34,6 +35,7 @@ export function ImportPage() {
 
 function ShownImport({ importId }: { importId: number }) {
   const { data: shown, error, refetch } = useQuery(importQuery(importId));
+  usePageName(shown?.file_name ?? undefined);
   return (
     <>
       <PageHeader

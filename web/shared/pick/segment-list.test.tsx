@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { answerRequests } from '#web/testing/answer-requests.ts';
+import { render } from '#web/testing/render.tsx';
+import { SegmentList } from './segment-list.tsx';
+
+const segment = (id: number, name: string) => ({ id, name });
+
+test('each segment says how many people it has, also where one of them cannot be counted', async () => {
+  const chosen: string[] = [];
+  answerRequests({
+    'GET /api/segments': () => ({
+      body: { data: [segment(1, 'Lisbon'), segment(2, 'Porto')], total: 2, page: 1, pageSize: 50 },
+    }),
+    'GET /api/segments/1/profiles': () => ({ body: { data: [], count: 1250 } }),
+    'GET /api/segments/2/profiles': () => ({ status: 422, body: { code: 'too_costly', message: 'Too costly' } }),
+  });
+  render(<SegmentList chosenId={undefined} onChoose={({ name }) => chosen.push(name)} />);
+  await expect.element(page.getByRole('option', { name: 'Lisbon' })).toHaveTextContent('1,250');
+  await expect.element(page.getByRole('option', { name: 'Porto' })).toHaveTextContent('could not be counted');
+  await page.getByRole('option', { name: 'Porto' }).click();
+  expect(chosen).toEqual(['Porto']);
+});
