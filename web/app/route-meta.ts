@@ -12,7 +12,7 @@ declare module '@tanstack/react-router' {
     title?: string;
     /** The list or page that it belongs to; the header leads there. */
     section?: Section;
-    /** It stands in a project, which its path names. */
+    /** The page stands in a project, which its path names. */
     isOfProject?: boolean;
     /** An editor over its section, which stays where it is. */
     isOverSection?: boolean;
