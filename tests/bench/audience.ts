@@ -12,6 +12,7 @@ import type { Customer } from '#tests/support/customer.ts';
 import type { Bench } from './bench.ts';
 import { benchIngest } from './ingest.ts';
 import { median } from './measure.ts';
+import { benchMembership } from './membership.ts';
 import { watchDatabase } from './query-plans.ts';
 
 type Row = { what: string; figure: string; baseline: string; ratio: string; bound: string };
@@ -36,6 +37,9 @@ export async function benchAudience(bench: Bench, only: readonly string[]): Prom
   const rows: Row[] = [];
   if (isWanted('counts')) rows.push(await fillIn(customer), ...(await benchCounts(bench, customer)));
   if (isWanted('memory')) rows.push(await benchMemory(bench, customer));
+  if (isWanted('membership')) {
+    rows.push(await benchMembership({ product, database: bench.database, customer, profileCount }));
+  }
   if (isWanted('ingest'))
     rows.push(...(await benchIngest({ product, database: bench.database, customer, profileCount })));
   return rows;

@@ -4,6 +4,7 @@ import { trackBatch } from '#contracts/events.ts';
 import { putField } from '#contracts/fields.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { identifyProfile } from '#contracts/identify.ts';
+import { createSegment } from '#contracts/segments.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Product } from '#tests/support/product.ts';
@@ -29,7 +30,7 @@ afterEach(() => undo(cleanUp));
 
 const phoneOf = (person: number) => `+1415556${String(1_000 + person)}`;
 
-test(`kill -9 amid events (KILLS=${kills} SEED=${seed}): none is lost or counted twice, and nobody misses the flow`, async () => {
+test(`kill -9 amid events (KILLS=${kills} SEED=${seed}): none is lost or counted twice, and nobody misses the flow or the segment`, async () => {
   const scene = await makeChaosScene(cleanUp);
   const random = createRandom(seed);
   let product = await scene.start();
@@ -40,6 +41,7 @@ test(`kill -9 amid events (KILLS=${kills} SEED=${seed}): none is lost or counted
   const flow = await customer.api.call(createFlow, {
     body: { name: 'Thanks', expression, action: { projectId, message: 'Thank you' }, active: true },
   });
+  const segment = await customer.api.call(createSegment, { body: { name: 'Buyers', expression } });
   const path = 'custom_fields.visits';
   const apiOf = ({ url }: Product) => createApiClient(url, { authorization: customer.token });
   const lines = Array.from({ length: people * eventsEach }, (_, index) => ({
@@ -68,11 +70,14 @@ test(`kill -9 amid events (KILLS=${kills} SEED=${seed}): none is lost or counted
       await untilAnswered(() => apiOf(product).call(putField, { params: { path }, body: { type: 'number' } }));
     }
   }
-  const telling = Promise.all(Array.from({ length: senders }, keepTelling));
   const count = async (query: string) => {
     const { rows } = await scene.database.pool.query<{ count: string | null }>(query);
     return Number(rows[0]?.count ?? 0);
   };
+  await expect
+    .poll(() => count('select count(*) from audience_watches where is_built'), { timeout: 120_000 })
+    .toBeGreaterThan(0);
+  const telling = Promise.all(Array.from({ length: senders }, keepTelling));
   const disturbed = await killOverAndOver({
     product,
     async start() {
@@ -110,6 +115,12 @@ test(`kill -9 amid events (KILLS=${kills} SEED=${seed}): none is lost or counted
     .toBe(people);
   expect(await count('select count(distinct phone) from flow_deliveries')).toBe(people);
   expect(await count(`select count(*) from messages where flow_id = ${flow.body.id}`)).toBe(people);
+
+  // Each has joined the segment once, and nobody is left in the queue.
+  await expect.poll(() => count('select count(*) from profile_changes'), { timeout: 120_000 }).toBe(0);
+  const moves = `from segment_moves where segment_id = ${segment.body.id}`;
+  expect(await count(`select count(*) ${moves}`)).toBe(people);
+  expect(await count(`select count(distinct profile_id) ${moves} and state = 'joined'`)).toBe(people);
 
   await expect
     .poll(() => count('select count(*) from typed_fields where filled_at is not null'), { timeout: 120_000 })

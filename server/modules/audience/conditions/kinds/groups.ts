@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Predicate, Question } from '../question.ts';
+import type { Moment, Person, Predicate, Question } from '../question.ts';
 
 /** True where all are; false as soon as one is. */
 export function allOf(questions: readonly Question[]): Question {
@@ -11,9 +11,7 @@ export function allOf(questions: readonly Question[]): Question {
         wanted,
       ),
     evaluate(person, moment) {
-      const answers = questions.map((each) => each.evaluate(person, moment));
-      if (answers.includes(false)) return false;
-      return answers.includes(undefined) ? undefined : true;
+      return decided(questions, person, moment, false);
     },
     cost: questions.some(({ cost }) => cost === 'index') ? 'index' : 'scan',
   };
@@ -29,9 +27,7 @@ export function anyOf(questions: readonly Question[]): Question {
         !wanted,
       ),
     evaluate(person, moment) {
-      const answers = questions.map((each) => each.evaluate(person, moment));
-      if (answers.includes(true)) return true;
-      return answers.includes(undefined) ? undefined : false;
+      return decided(questions, person, moment, true);
     },
     cost: questions.every(({ cost }) => cost === 'index') ? 'index' : 'scan',
   };
@@ -47,6 +43,17 @@ export function notOf(question: Question): Question {
     },
     cost: 'scan',
   };
+}
+
+/** The first answer that decides ends it: the others are not asked. */
+function decided(questions: readonly Question[], person: Person, moment: Moment, by: boolean): boolean | undefined {
+  let isUnknown = false;
+  for (const question of questions) {
+    const answer = question.evaluate(person, moment);
+    if (answer === by) return by;
+    isUnknown ||= answer === undefined;
+  }
+  return isUnknown ? undefined : !by;
 }
 
 const joined = (parts: readonly Predicate[], isAll: boolean): Predicate =>
