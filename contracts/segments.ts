@@ -79,6 +79,43 @@ export const listSegments = endpoint({
   response: { 200: listAnswer(Segment) },
 });
 
+export const SegmentUse = z.object({
+  type: z.enum(['segment', 'flow', 'campaign']),
+  id: Id,
+  name: z.string(),
+  status: z
+    .string()
+    .nullable()
+    .describe('`active` or `inactive` of a flow, the status of a campaign; null of a segment.'),
+  when_deleted: z
+    .enum(['refused', 'fails', 'goes_on'])
+    .describe(
+      'What deleting the segment would mean to it: `refused`, the segment cannot be deleted meanwhile; `fails`, the campaign does; `goes_on`, it keeps the people it has taken up.',
+    ),
+});
+export type SegmentUse = z.infer<typeof SegmentUse>;
+
+export const maxSegmentUses = 100;
+
+export const getSegmentUsage = endpoint({
+  method: 'GET',
+  path: '/api/segments/{segmentId}/usage',
+  reads: 'page',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'contacts:read',
+  alsoNeeds: 'campaigns:read',
+  needsSubscription: true,
+  summary: 'What goes by a segment: other segments, flows, and campaigns that are not over',
+  params: segmentParams,
+  response: {
+    200: z.object({
+      data: z.array(SegmentUse).max(maxSegmentUses).describe('Segments, then flows, then campaigns, the newest first.'),
+      total: z.int().nonnegative().describe('How many there are; `data` has at most 100 of them.'),
+      finished_campaigns: z.int().nonnegative().describe('Campaigns that went by it and are over.'),
+    }),
+  },
+});
+
 export const createSegment = endpoint({
   method: 'POST',
   path: '/api/segments',

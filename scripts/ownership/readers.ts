@@ -41,7 +41,8 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   // A click leads to the message of its entry; who waits for something more urgent leaves room for it.
   campaign_recipients: ['account-data', 'caps', 'conditions', 'links'],
   // Alerts stand below what they watch: they look at states alone, and nothing waits for them.
-  campaigns: ['account-data', 'alerts', 'bulk-actions', 'caps'],
+  // A segment says what goes by it.
+  campaigns: ['account-data', 'alerts', 'bulk-actions', 'caps', 'segments'],
   cloud_numbers: ['cells', 'official', 'whatsapp-templates'],
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.
@@ -49,7 +50,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   field_types: ['conditions'],
   typed_values: ['conditions'],
   flow_deliveries: ['account-data', 'caps', 'conditions', 'links'],
-  flows: ['account-data', 'caps'],
+  flows: ['account-data', 'caps', 'segments'],
   engagements: ['conditions'],
   event_accounts: ['conditions'],
   event_days: ['conditions'],

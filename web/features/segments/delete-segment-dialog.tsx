@@ -3,6 +3,7 @@ import type { Segment } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { DeletionDialog } from '#web/shared/ui/deletion-dialog.tsx';
+import { DeletionConsequence } from './segment-usage.tsx';
 
 export function DeleteSegmentDialog({ segment, onClose }: { segment: Segment; onClose: () => void }) {
   const queryClient = useQueryClient();
@@ -22,7 +23,7 @@ export function DeleteSegmentDialog({ segment, onClose }: { segment: Segment; on
         await queryClient.invalidateQueries({ queryKey: queryKeys.segments });
       }}
     >
-      Its profiles stay. A campaign that is still waiting for this segment fails.
+      <DeletionConsequence segmentId={segment.id} />
     </DeletionDialog>
   );
 }

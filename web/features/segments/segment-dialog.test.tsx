@@ -43,6 +43,7 @@ function answer(answers: Answers): Request[] {
         count: 8127,
       },
     }),
+    'GET /api/segments/9/usage': () => ({ body: { data: [], total: 0, finished_campaigns: 0 } }),
     'POST /api/segments': () => ({ status: 201, body: sampleSegment() }),
     'PUT /api/segments/9': () => ({ body: sampleSegment() }),
     ...answers,

@@ -17,6 +17,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { ConditionFields, ConditionSegment } from './condition-fields.tsx';
 import { SegmentPreview } from './segment-preview.tsx';
+import { UsageNote } from './segment-usage.tsx';
 
 const emptyCondition = { fieldPath: '', operator: 'equals', value: '' } as const;
 
@@ -103,6 +104,7 @@ export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps)
       />
       <ConditionFields form={form} />
       <SegmentPreview form={form} segment={segment} />
+      {segment && <UsageNote segmentId={segment.id} />}
     </FormDialog>
   );
 }

@@ -23,6 +23,15 @@ export function segmentQuery(segmentId: number) {
   });
 }
 
+/** What goes by it. */
+export function segmentUsageQuery(segmentId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.segments, segmentId, 'usage'],
+    queryFn: ({ signal }) => callApi('GET /api/segments/{segmentId}/usage', { params: { segmentId } }, { signal }),
+    placeholderData: noPlaceholder,
+  });
+}
+
 export function previewMembersQuery(segmentId: number) {
   return queryOptions({
     queryKey: [...queryKeys.segments, segmentId, 'preview'],

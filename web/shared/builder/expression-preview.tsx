@@ -7,6 +7,7 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { expressionWords, type ExpressionNames } from '#web/shared/conditions/expression-words.ts';
 import { Field } from '#web/shared/form/field.tsx';
+import { FlaggedPhone } from '#web/shared/number-field/flagged-phone.tsx';
 import { PersonInput } from '#web/shared/pick/person-input.tsx';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -75,11 +76,11 @@ function Sample({ expression, sample, names }: SampleProps) {
   if (sample.length === 0) return null;
   return (
     <ul aria-label="Some of them" className="grid gap-1 py-1.5 text-13">
-      {sample.map(({ id, cc, number, phone, name }) => (
+      {sample.map(({ id, phone, name }) => (
         <li key={id} className="grid gap-1 px-4 py-0.5">
           <div className="flex flex-wrap items-center justify-between gap-2 wrap-anywhere">
             <span>
-              <span className="tabular-nums">+{cc === null ? phone : `${cc} ${number}`}</span>{' '}
+              <FlaggedPhone digits={phone} />{' '}
               <span className="text-muted">— {name === null ? '-' : <bdi>{name}</bdi>}</span>
             </span>
             <Button

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
@@ -22,13 +23,15 @@ export async function deleteSegment(ctx: AccountContext, input: { segmentId: num
   });
 }
 
+/** SQL, over rows `s`: another segment that is made of this one. */
+export const segmentOfSegments = (accountId: number, segmentId: number): RawBuilder<boolean> =>
+  sql<boolean>`(s.account_id = ${accountId} and s.id <> ${segmentId} and not s.is_own
+    and s.expression @? ${`$.** ? (@.segment == ${segmentId})`}::jsonpath)`;
+
 /** Throws 409 `segment_in_use` where another segment is made of it. */
 export async function requireUnusedSegment(tx: Tx<AccountContext>, segmentId: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`
-    select name from segments
-     where account_id = ${tx.account.id} and id <> ${segmentId} and not is_own
-       and expression @? ${`$.** ? (@.segment == ${segmentId})`}::jsonpath
-     order by id limit 1
+    select s.name from segments s where ${segmentOfSegments(tx.account.id, segmentId)} order by s.id limit 1
   `.execute(tx.db);
   const [user] = rows;
   if (user) throw new ConflictError('segment_in_use', `The segment “${user.name}” is made of this one`);

@@ -15,7 +15,7 @@ type ExpressionTallyProps = {
 export function ExpressionTally({ draft, found: { preview }, names }: ExpressionTallyProps) {
   const share = preview && preview.total > 0 ? (100 * preview.count) / preview.total : 0;
   return (
-    <Card title="How many" className="xl:sticky xl:top-18">
+    <Card title="How many">
       <p aria-live="polite" className="mb-3">
         <span className="text-28 font-semibold tabular-nums">{preview?.count.toLocaleString('en') ?? '–'}</span>
         {preview && (

@@ -20,6 +20,7 @@ import { draftOf, expressionOfDraft, replaced } from '#web/shared/builder/draft.
 import type { Draft, GroupDraft } from '#web/shared/builder/draft.ts';
 import { ExpressionGroup } from '#web/shared/builder/expression-builder.tsx';
 import { ExpressionPreview, useExpressionPreview } from '#web/shared/builder/expression-preview.tsx';
+import { UsageCard } from '../segment-usage.tsx';
 import { ExpressionTally } from './expression-tally.tsx';
 import { StartingPoints } from './starting-points.tsx';
 
@@ -124,7 +125,10 @@ export function SegmentPage({ segment, name, expression: first, typed, onClose }
           </Card>
           <ExpressionPreview expression={expression} found={found} names={names} />
         </div>
-        <ExpressionTally draft={draft} found={found} names={names} />
+        <div className="grid min-w-0 gap-4 sm:gap-6 xl:sticky xl:top-18">
+          <ExpressionTally draft={draft} found={found} names={names} />
+          {segment && <UsageCard segmentId={segment.id} />}
+        </div>
       </div>
     </FormPage>
   );

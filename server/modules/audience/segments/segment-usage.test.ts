@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelCampaign, createCampaign } from '#contracts/campaigns.ts';
+import { createFlow } from '#contracts/flows.ts';
+import { createProjectKey } from '#contracts/project-keys.ts';
+import { createSegment, deleteSegment, getSegmentUsage, updateSegment } from '#contracts/segments.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication({ env: { PROJECT_LIMIT: '5' } });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+const inSpain = { field: 'country_code', op: 'equals', value: 'ES' } as const;
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+
+async function makeSegment({ api }: Customer, name: string): Promise<number> {
+  const { body } = await api.call(createSegment, { body: { name, expression: inSpain } });
+  return body.id;
+}
+
+async function makeCampaign({ api }: Customer, body: object): Promise<number> {
+  const campaign = { message: 'Hi {name}', when: tomorrow(), ...body };
+  return (await api.call(createCampaign, { body: campaign as never })).body.id;
+}
+
+const usageOf = async ({ api }: Pick<Customer, 'api'>, segmentId: number) =>
+  (await api.call(getSegmentUsage, { params: { segmentId } })).body;
+
+test('a segment says which segments, flows and campaigns go by it, and what deleting it means to each', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const project = await makeProject(owner);
+  const spain = await makeSegment(owner, 'Spain');
+  expect(await usageOf(owner, spain)).toEqual({ data: [], total: 0, finished_campaigns: 0 });
+
+  const { api } = owner;
+  const { body: outer } = await api.call(createSegment, {
+    body: { name: 'Spain and more', expression: { any: [{ segment: spain }, { not: { segment: spain } }] } },
+  });
+  const { body: flow } = await api.call(createFlow, {
+    body: {
+      name: 'Hola',
+      expression: { segment: spain },
+      action: { type: 'send_message', projectId: project.id, message: 'Hola' },
+    } as never,
+  });
+  const plain = await makeCampaign(owner, { name: 'Plain', project_id: project.id, segment_id: spain });
+  const without = await makeCampaign(owner, {
+    name: 'Without',
+    project_id: project.id,
+    segment_id: outer.id,
+    exclude_segment_ids: [spain],
+  });
+  const over = await makeCampaign(owner, { name: 'Over', project_id: project.id, segment_id: spain });
+  await api.call(cancelCampaign, { params: { campaignId: over } });
+
+  expect(await usageOf(owner, spain)).toEqual({
+    data: [
+      { type: 'segment', id: outer.id, name: 'Spain and more', status: null, when_deleted: 'refused' },
+      { type: 'flow', id: flow.id, name: 'Hola', status: expect.any(String), when_deleted: 'refused' },
+      { type: 'campaign', id: without, name: 'Without', status: 'scheduled', when_deleted: 'refused' },
+      { type: 'campaign', id: plain, name: 'Plain', status: 'scheduled', when_deleted: 'fails' },
+    ],
+    total: 4,
+    finished_campaigns: 1,
+  });
+  // As it was said: refused while they go by it.
+  const refusal = await api.refuse(deleteSegment, { params: { segmentId: spain } });
+  expect(refusal.status).toBe(409);
+  await api.call(updateSegment, { params: { segmentId: outer.id }, body: { expression: inSpain } });
+  const types = (await usageOf(owner, spain)).data.map(({ type }) => type);
+  expect(types).toEqual(['flow', 'campaign', 'campaign']);
+});
+
+test('another account\u2019s segment is a 404, and a key without campaigns:read a 403', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const stranger = await signUpSubscriber(app.url);
+  const segmentId = await makeSegment(owner, 'Spain');
+  expect((await stranger.api.refuse(getSegmentUsage, { params: { segmentId } })).status).toBe(404);
+  const project = await makeProject(owner);
+  const { body: key } = await owner.api.call(createProjectKey, {
+    params: { projectId: project.id },
+    body: { name: 'Reads', scopes: ['contacts:read'] },
+  });
+  const api = createApiClient(app.url, { 'x-auth-key': key.key });
+  expect((await api.refuse(getSegmentUsage, { params: { segmentId } })).status).toBe(403);
+});
+
+test('a key of a project sees the campaigns of its own project alone', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const [mine, other] = [await makeProject(owner), await makeProject(owner)];
+  const segmentId = await makeSegment(owner, 'Spain');
+  const own = await makeCampaign(owner, { name: 'Own', project_id: mine.id, segment_id: segmentId });
+  await makeCampaign(owner, { name: 'Other', project_id: other.id, segment_id: segmentId });
+  const { body: key } = await owner.api.call(createProjectKey, {
+    params: { projectId: mine.id },
+    body: { name: 'Reads', scopes: ['contacts:read', 'campaigns:read'] },
+  });
+  const usage = await usageOf({ api: createApiClient(app.url, { 'x-auth-key': key.key }) }, segmentId);
+  expect(usage.data.map(({ id }) => id)).toEqual([own]);
+});
