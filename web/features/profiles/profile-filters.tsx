@@ -2,6 +2,7 @@ import { ChoiceFilter, FilterChip } from '#web/shared/table/filter-chip.tsx';
 import { SegmentList, useSegmentName } from '#web/shared/pick/segment-list.tsx';
 import { TagList } from '#web/shared/pick/tag-list.tsx';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
+import { PeopleFilter } from './people-filter.tsx';
 import { profileStatuses } from './profile-statuses.ts';
 import type { ProfileSearch } from './profile-search.ts';
 
@@ -52,6 +53,7 @@ export function ProfileFilters({ search, onChange }: ProfileFiltersProps) {
           />
         )}
       </FilterChip>
+      <PeopleFilter value={search.expression} onChange={(expression) => onChange({ expression })} />
       <ChoiceFilter
         label="Status"
         options={statuses.map((value) => ({ value, label: statusWord(value) }))}

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Upload, Users } from 'lucide-react';
 import { useState } from 'react';
+import type { Expression } from '#contracts/expressions.ts';
 import type { Profile, ProfileSort } from '#contracts/profiles.ts';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
 import { paths } from '#web/shared/paths.ts';
@@ -51,11 +52,15 @@ export function ProfilesPage() {
     total,
     resetKey: JSON.stringify(filter),
   });
-  const { tags, ...others } = filter;
+  const { tags, expression, ...others } = filter;
   const bulk = useBulk({
     resource: 'profiles',
     selection,
-    filter: { ...others, ...(tags !== undefined && { tags: tags.split(',') }) },
+    filter: {
+      ...others,
+      ...(tags !== undefined && { tags: tags.split(',') }),
+      ...(expression !== undefined && { expression: JSON.parse(expression) as Expression }),
+    },
     onProgress: () => void refreshProfiles(queryClient),
   });
   const { columns, chooser } = useColumns('profiles', profileColumns(setDeleted), {

@@ -10,57 +10,73 @@ type FilterChipProps = {
   /** The filter's value in words; undefined: not set. */
   value: string | undefined;
   onClear: () => void;
-  /** The choices of the filter. */
-  children: (close: () => void) => ReactNode;
-};
+  /** Between the two: 'is' unless said. */
+  verb?: string;
+} & (
+  | {
+      /** The choices of the filter. */
+      children: (close: () => void) => ReactNode;
+      onOpen?: undefined;
+    }
+  // Chosen elsewhere, such as in a dialog.
+  | { children?: undefined; onOpen: () => void }
+);
 
 const partClass = 'h-(--control-small) text-13 outline-offset-[-2px] hover:bg-hover';
 
 /** A filter of a list: adds it, shows it, removes it. */
-export function FilterChip({ label, value, onClear, children }: FilterChipProps) {
+export function FilterChip({ label, value, onClear, verb = 'is', children, onOpen }: FilterChipProps) {
   const [isOpen, setOpen] = useState(false);
   const isSet = value !== undefined;
+  const button = (
+    <button
+      type="button"
+      {...(onOpen && { onClick: onOpen, 'aria-haspopup': 'dialog' })}
+      className={`flex min-w-0 items-center gap-1.5 text-muted hover:text-ink ${partClass} ${isSet ? 'pr-1.5 pl-2.5' : 'px-2.5'}`}
+    >
+      {isSet ? (
+        <>
+          <span className="shrink-0">
+            {label} {verb}
+          </span>{' '}
+          <b dir="auto" className="truncate font-medium text-ink">
+            {value}
+          </b>
+        </>
+      ) : (
+        <>
+          <Plus aria-hidden="true" className="size-3.5" />
+          {label}
+        </>
+      )}
+    </button>
+  );
   return (
     <span
       className={`flex max-w-full min-w-0 items-center overflow-hidden rounded-base border ${isSet ? 'border-control' : 'border-dashed border-control'}`}
     >
-      <Popover.Root open={isOpen} onOpenChange={setOpen}>
-        <Popover.Trigger asChild>
-          <button
-            type="button"
-            className={`flex min-w-0 items-center gap-1.5 text-muted hover:text-ink ${partClass} ${isSet ? 'pr-1.5 pl-2.5' : 'px-2.5'}`}
-          >
-            {isSet ? (
-              <>
-                {label} is{' '}
-                <b dir="auto" className="truncate font-medium text-ink">
-                  {value}
-                </b>
-              </>
-            ) : (
-              <>
-                <Plus aria-hidden="true" className="size-3.5" />
-                {label}
-              </>
-            )}
-          </button>
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Content
-            align="start"
-            sideOffset={4}
-            collisionPadding={8}
-            aria-label={label}
-            className="z-60 w-64 max-w-[calc(100vw-1rem)] animate-fade-in rounded-base bg-raised p-1.5 shadow-popover"
-          >
-            {children(() => setOpen(false))}
-          </Popover.Content>
-        </Popover.Portal>
-      </Popover.Root>
+      {children === undefined ? (
+        button
+      ) : (
+        <Popover.Root open={isOpen} onOpenChange={setOpen}>
+          <Popover.Trigger asChild>{button}</Popover.Trigger>
+          <Popover.Portal>
+            <Popover.Content
+              align="start"
+              sideOffset={4}
+              collisionPadding={8}
+              aria-label={label}
+              className="z-60 w-64 max-w-[calc(100vw-1rem)] animate-fade-in rounded-base bg-raised p-1.5 shadow-popover"
+            >
+              {children(() => setOpen(false))}
+            </Popover.Content>
+          </Popover.Portal>
+        </Popover.Root>
+      )}
       {isSet && (
         <button
           type="button"
-          aria-label={`Remove filter ${label} is ${value}`}
+          aria-label={`Remove filter ${label} ${verb} ${value}`}
           onClick={onClear}
           className={`grid w-7 shrink-0 place-items-center border-l text-muted hover:text-ink ${partClass}`}
         >

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { SortOrder } from './sorting.ts';
 
-type Kind = readonly string[] | 'text' | 'id';
+type Kind = readonly string[] | 'text' | 'id' | 'json';
 type ValueOf<K extends Kind> = K extends readonly (infer Value)[] ? Value : K extends 'id' ? number : string;
 type Filters<Kinds extends Record<string, Kind>> = { [Key in keyof Kinds]?: ValueOf<Kinds[Key]> };
 
@@ -19,11 +19,12 @@ export type ListState<Sort extends string, Kinds extends Record<string, Kind>> =
 const maxPage = 1_000_000;
 const maxSearchLength = 100;
 const maxTextLength = 200;
+const maxJsonLength = 8_000;
 const orders: readonly SortOrder[] = ['asc', 'desc'];
 
 /**
- * A route's `validateSearch` for a list with these orders and filters: one of some values, a text, an id. Unknown
- * values are left out.
+ * A route's `validateSearch` for a list with these orders and filters: one of some values, a text, an id, the JSON of an
+ * object. Unknown values are left out.
  */
 export function listSearch<const Sort extends string, const Kinds extends Record<string, Kind>>(
   sorts: readonly Sort[],
@@ -47,6 +48,7 @@ export function listSearch<const Sort extends string, const Kinds extends Record
 
 function read(kind: Kind, value: unknown): string | number | undefined {
   if (kind === 'id') return idOf(value);
+  if (kind === 'json') return jsonOf(value);
   const text = textOf(value);
   if (kind === 'text') return text === '' ? undefined : text.slice(0, maxTextLength);
   return find(kind, text);
@@ -58,6 +60,19 @@ const optional = (key: string, value: unknown) => (value === undefined ? {} : { 
 /** A number, or true, that is typed into the address is read as one. */
 function textOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+}
+
+/** The router may have read the address's text as an object already. */
+function jsonOf(value: unknown): string | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const json = isObject ? JSON.stringify(value) : textOf(value);
+  if (!json.startsWith('{') || json.length > maxJsonLength) return undefined;
+  try {
+    JSON.parse(json);
+    return json;
+  } catch {
+    return undefined;
+  }
 }
 
 function idOf(value: unknown): number | undefined {

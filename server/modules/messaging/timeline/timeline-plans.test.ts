@@ -70,7 +70,9 @@ async function readWatched(query: { kind?: TimelineKind[]; after?: string }) {
   const asked: CompiledQuery[] = [];
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: app.ctx.pool }),
-    log: ({ query: statement }) => asked.push(statement as CompiledQuery),
+    log({ query: statement }) {
+      asked.push(statement);
+    },
   });
   const ctx = { ...app.ctx, db, account: { id: accountId, timezone: 'UTC' }, actor: system };
   const { next_cursor: next } = await readTimeline(ctx, { profileId, limit, ...query });
