@@ -23,7 +23,7 @@ export function segmentQuery(segmentId: number) {
   });
 }
 
-/** What goes by it. */
+/** Segments, flows and campaigns that go by it. */
 export function segmentUsageQuery(segmentId: number) {
   return queryOptions({
     queryKey: [...queryKeys.segments, segmentId, 'usage'],

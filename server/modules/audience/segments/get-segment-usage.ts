@@ -11,7 +11,7 @@ import { getSegmentRow } from './queries.ts';
 type Row = SegmentUse & { total: number };
 
 /**
- * Those that its deletion or its change concerns, as `deleteSegment` and what reacts to it have it. A caller sees the flows
+ * Segments, flows and campaigns that its deletion or its change concerns, as `deleteSegment` and what reacts to it have it. A caller sees the flows
  * and campaigns of the projects in their scope alone.
  */
 export async function getSegmentUsage(
