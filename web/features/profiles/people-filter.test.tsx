@@ -10,8 +10,15 @@ let chosen: string | undefined;
 
 function Filter({ value }: { value: string | undefined }) {
   const [json, setJson] = useState(value);
-  chosen = json;
-  return <PeopleFilter value={json} onChange={setJson} />;
+  return (
+    <PeopleFilter
+      value={json}
+      onChange={(next) => {
+        chosen = next;
+        setJson(next);
+      }}
+    />
+  );
 }
 
 function open(value?: string): void {

@@ -18,7 +18,7 @@ function useUsage(segmentId: number) {
 const named = 3;
 
 /** 'The flow “Win back” and 2 more' of some; undefined of none. */
-export function usesWords(uses: readonly SegmentUse[], total = uses.length): string | undefined {
+function usesWords(uses: readonly SegmentUse[], total = uses.length): string | undefined {
   const names = uses.slice(0, named).map(({ type, name }) => `the ${type} “${name}”`);
   const more = total - names.length;
   if (more > 0) names.push(`${more.toLocaleString('en')} more`);

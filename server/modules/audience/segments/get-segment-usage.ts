@@ -11,8 +11,8 @@ import { getSegmentRow } from './queries.ts';
 type Row = SegmentUse & { total: number };
 
 /**
- * Segments, flows and campaigns that its deletion or its change concerns, as `deleteSegment` and what reacts to it have it. A caller sees the flows
- * and campaigns of the projects in their scope alone.
+ * Segments, flows and campaigns that its deletion or its change concerns, as `deleteSegment` and what reacts to it have
+ * it. A caller sees the flows and campaigns of the projects in their scope alone.
  */
 export async function getSegmentUsage(
   ctx: AccountContext,
@@ -44,7 +44,7 @@ export async function getSegmentUsage(
     select count(*)::int as count from ${campaigns} and not ${isUnfinished}
   `.execute(ctx.db);
   return {
-    data: rows.map(({ total: _, ...use }) => use),
+    data: rows.map(({ type, id, name, status, when_deleted }) => ({ type, id, name, status, when_deleted })),
     total: rows[0]?.total ?? 0,
     finished_campaigns: finished[0]?.count ?? 0,
   };
