@@ -79,8 +79,8 @@ function Sample({ expression, sample, names }: SampleProps) {
       {sample.map(({ id, phone, name }) => (
         <li key={id} className="grid gap-1 px-4 py-0.5">
           <div className="flex flex-wrap items-center justify-between gap-2 wrap-anywhere">
-            <span>
-              <FlaggedPhone digits={phone} />{' '}
+            <span className="inline-flex min-w-0 flex-wrap items-center gap-x-1.5">
+              <FlaggedPhone digits={phone} />
               <span className="text-muted">— {name === null ? '-' : <bdi>{name}</bdi>}</span>
             </span>
             <Button
