@@ -15,7 +15,7 @@ type PeopleFilterProps = {
   onChange: (json: string | undefined) => void;
 };
 
-/** Those alone who match conditions that are built here: the list, its export and actions on all of it go by them. */
+/** Narrows the page to people who match conditions that are built here: the list, its export and actions on all of it go by them. */
 export function PeopleFilter({ value, onChange }: PeopleFilterProps) {
   const [isOpen, setOpen] = useState(false);
   const expression = value === undefined ? undefined : expressionIn(value);
