@@ -52,7 +52,7 @@ export type LinkedDevice = {
   readonly noiseKey: Buffer;
   keys: Omit<PublishedKeys, 'preKey'>;
   preKeys: { id: number; publicKey: Buffer }[];
-  /** It was told that few of them are left, and has uploaded none since. */
+  /** Whether the device was told that few of them are left, and has uploaded none since. */
   isToldOfPreKeys: boolean;
   connection: Connection | undefined;
   isNew: boolean;
