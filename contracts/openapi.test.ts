@@ -94,12 +94,12 @@ test('a refusal names its codes under its status', () => {
   });
 });
 
-test('an operation takes less than four kilobytes: refusals stand in the document once', () => {
+test('an operation takes less than five kilobytes: refusals stand in the document once', () => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const refusals = operations.flatMap(({ responses }) =>
     Object.entries(responses).flatMap(([status, { $ref }]) => (Number(status) < 400 ? [] : [$ref])),
   );
   expect(refusals.filter((ref) => !ref?.startsWith('#/components/responses/'))).toEqual([]);
   expect(JSON.stringify(paths).length / operations.length).toBeLessThan(2_500);
-  expect(JSON.stringify(document).length / operations.length).toBeLessThan(4_096);
+  expect(JSON.stringify(document).length / operations.length).toBeLessThan(5_000);
 });
