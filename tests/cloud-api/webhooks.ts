@@ -16,7 +16,7 @@ export type WebhookFaults = {
 
 const maxChanges = 1000;
 /** Meta goes on for days; a product that restarts is back sooner than this. */
-const attempts = 60;
+const attempts = 600;
 const longestPauseMs = 1_000;
 
 /** As Graph writes JSON: what is not ASCII as \u escapes, and slashes escaped. A re-encoded body has another signature. */
