@@ -38,8 +38,8 @@ export const startAccountExport = endpoint({
   audit: 'account.export_started',
   confirmsIdentity: true,
   summary:
-    'Make an archive of everything in the account: a ZIP of CSV, JSON Lines and files. It is made in the background, and ' +
-    'a mail with a link for seven days goes to whoever asked',
+    'Make an archive of everything in the account: a ZIP of CSV, JSON Lines and files, of at most 5 GiB. It is made in the ' +
+    'background, begun anew up to twice where that breaks off, and a mail with a link for seven days goes to whoever asked',
   query: z.object({
     files: z.enum(['true', 'false']).default('true').describe('`false` leaves the files of messages out.'),
   }),
@@ -78,11 +78,15 @@ export const downloadAccountExport = endpoint({
   method: 'GET',
   path: '/api/account-exports/{archive}',
   callers: 'anyone',
-  summary: 'The archive of a link',
+  summary: 'The archive of a link; one range may be asked for, so that a download that broke off goes on',
   params: z.object({ archive: z.string().min(1).max(200).describe('What stands at the end of the link.') }),
+  headers: z.object({
+    range: z.string().max(200).optional().describe('One range, such as `bytes=1048576-`.'),
+    'if-range': z.string().max(200).optional().describe('An `etag`: the whole archive comes where it is not that one.'),
+  }),
   produces: '*/*',
-  response: { 200: z.string() },
-  errors: ['export_expired'],
+  response: { 200: z.string(), 206: z.string() },
+  errors: ['export_expired', 'range_not_satisfiable'],
 });
 
 export const AccountDeletion = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SignedIn, TimeZone, TwoFactorRequired } from './accounts.ts';
 import { endpoint, ofOneself } from './endpoint.ts';
-import { Timestamp } from './page.ts';
+import { listOf, Timestamp } from './page.ts';
 
 export const SignInOptions = z.object({
   sign_up: z
@@ -97,4 +97,43 @@ export const confirmWithOidc = endpoint({
   body: OidcAnswer,
   response: { 200: z.object({ confirmed_until: Timestamp.describe('Sensitive acts ask again after it.') }) },
   errors: [...refusals, 'other_identity'],
+});
+
+const IdentityId = z.string().min(1).max(64);
+
+export const LinkedIdentity = z.object({
+  id: IdentityId.describe('Stands for its provider: a person has one identity at each.'),
+  issuer: z.string().describe('The address by which the identity provider names itself.'),
+  label: z
+    .string()
+    .nullable()
+    .describe('The name of the provider, as its button has it; null for one that is not set up here any more.'),
+  signs_in: z
+    .boolean()
+    .describe('Whether the person can sign in with it: the provider is the one that is set up here.'),
+  linked_at: Timestamp.describe('Of the first sign-in there.'),
+});
+export type LinkedIdentity = z.infer<typeof LinkedIdentity>;
+
+export const listIdentities = endpoint({
+  ...ofOneself,
+  method: 'GET',
+  path: '/api/user/identities',
+  permission: 'self:read',
+  summary: 'The identities at identity providers that are linked to the person, the newest first',
+  response: { 200: listOf(LinkedIdentity) },
+});
+
+export const unlinkIdentity = endpoint({
+  ...ofOneself,
+  method: 'DELETE',
+  path: '/api/user/identities/{identityId}',
+  audit: 'user.identity_unlinked',
+  confirmsIdentity: true,
+  summary:
+    'Unlink an identity; refused where nothing else signs the person in. A later sign-in there links it anew while it has ' +
+    'the same verified address',
+  params: z.object({ identityId: IdentityId.describe('Of the list of identities.') }),
+  response: { 204: undefined },
+  errors: ['last_way_in'],
 });

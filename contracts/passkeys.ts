@@ -88,9 +88,11 @@ export const removePasskey = endpoint({
   path: '/api/user/passkeys/{passkeyId}',
   audit: 'user.passkey_removed',
   confirmsIdentity: true,
-  summary: 'Remove a passkey; with the last second factor the recovery codes go too',
+  summary:
+    'Remove a passkey; with the last second factor the recovery codes go too. Refused where nothing else signs the person in',
   params: passkeyParams,
   response: { 204: undefined },
+  errors: ['last_way_in'],
 });
 
 export const beginPasskeySignIn = endpoint({

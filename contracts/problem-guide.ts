@@ -186,6 +186,12 @@ export const problemGuide = {
     'Everybody is asked for a second factor only by somebody who has one.',
     'Set up a second factor of your own first.',
   ),
+  last_way_in: guide(
+    409,
+    'no',
+    'Nothing else signs the person in: there is no password, no other passkey and no identity provider.',
+    'Set a password by the link of `POST /api/auth/forgot-password`, or add a passkey, first.',
+  ),
   passkey_limit: guide(409, 'no', 'The person has as many passkeys as there may be.', 'Remove one first.'),
   last_owner: guide(409, 'no', 'An account keeps one owner.', 'Make somebody else an owner first.'),
   team_full: guide(409, 'no', 'The team has as many members and invitations as there can be.', 'Remove some.'),

@@ -25,6 +25,7 @@ export const personalEventTypes = [
   'passkey_added',
   'passkey_removed',
   'identity_linked',
+  'identity_unlinked',
 ] as const;
 export type PersonalEventType = (typeof personalEventTypes)[number];
 

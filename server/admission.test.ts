@@ -65,6 +65,7 @@ const bounded = new Set([
   '/api/account/exports',
   '/api/account/export',
   '/api/user/passkeys',
+  '/api/user/identities',
   '/api/account/two-factor',
   '/api/notifications/settings',
   '/api/notifications/push',

@@ -1,3 +1,4 @@
+import { benchArchive } from './archive.ts';
 import { benchAudience } from './audience.ts';
 import { withBench } from './bench.ts';
 import { benchBulkSend } from './bulk-send.ts';
@@ -26,6 +27,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   whatsapp: () => withBench((bench) => benchWhatsApp((whatsAppUrl) => bench.start({}, whatsAppUrl))),
   cloud: () => withBench(benchCloud),
   media: () => withBench(benchMedia),
+  archive: () => withBench(benchArchive),
   'idle-phones': () => withBench((bench) => benchIdlePhones((whatsAppUrl) => bench.start({}, whatsAppUrl))),
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,

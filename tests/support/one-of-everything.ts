@@ -8,6 +8,7 @@ import { openConversation } from '#contracts/conversations.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { createPushSubscription } from '#contracts/notifications.ts';
+import { listIdentities } from '#contracts/oidc.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
 import type { Project } from '#contracts/projects.ts';
@@ -159,9 +160,20 @@ export async function makeOneOfEverything(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await app.ctx.db
+    .insertInto('oidc_identities')
+    .values({
+      issuer: 'https://id.example.com',
+      subject: `subject of ${project.id}`,
+      account_id: owner.id,
+      linked_at: now,
+    })
+    .execute();
+  const { body: identities } = await owner.api.call(listIdentities);
   return {
     projectId: project.id,
     passkeyId: passkey.id,
+    identityId: identities.data[0]?.id ?? '',
     phoneId: phone.id,
     messageId: message.id,
     webhookId: webhooks.data[0]?.id ?? 0,

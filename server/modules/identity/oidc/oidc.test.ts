@@ -3,6 +3,7 @@ import { getCurrentUser, login, resetPassword, SignedIn, TwoFactorRequired } fro
 import { createAccountKey } from '#contracts/account-keys.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import * as contract from '#contracts/oidc.ts';
+import { removePasskey } from '#contracts/passkeys.ts';
 import { listSecurityEvents } from '#contracts/security-events.ts';
 import { getInvitation, getTeam, invite } from '#contracts/team.ts';
 import { confirmIdentity, confirmTotp, getTwoFactor, setUpTotp } from '#contracts/two-factor.ts';
@@ -356,4 +357,80 @@ test('a person who came by the provider sets a password by the link in a mail, a
     oidc: { label: 'Example ID' },
   });
   expect(sessionOf((await signInAs(subject)).body).user.id).toBe(user.id);
+});
+
+test('an identity is unlinked by the person alone, after they showed who they are, and not where nothing else signs in', async () => {
+  const customer = await signUp(app.url);
+  const { subject } = personAtProvider(customer.email);
+  await signInAs(subject);
+  const [{ id: identityId } = { id: '' }] = (await customer.api.call(contract.listIdentities)).body.data;
+  const params = { identityId };
+  const other = await signUp(app.url);
+  expect((await other.api.call(contract.listIdentities)).body.data).toEqual([]);
+  expect((await other.api.refuse(contract.unlinkIdentity, { params })).status).toBe(404);
+  clock.advance(16 * minuteMs);
+  const unproved = createApiClient(app.url, { authorization: customer.token });
+  expect((await unproved.refuse(contract.unlinkIdentity, { params })).body.code).toBe('confirm_identity');
+  await unproved.call(confirmIdentity, { body: { password: customer.password } });
+  expect((await unproved.call(contract.unlinkIdentity, { params })).status).toBe(204);
+  expect((await unproved.call(getTwoFactor)).body.oidc).toBeNull();
+  expect((await unproved.refuse(contract.unlinkIdentity, { params })).status).toBe(404);
+  const [event] = (await unproved.call(listSecurityEvents)).body.data;
+  expect(event).toMatchObject({ type: 'identity_unlinked', detail: 'Example ID' });
+  const acts = await app.ctx.db
+    .selectFrom('audit_events')
+    .select('action')
+    .where('account_id', '=', customer.id)
+    .where('action', '=', 'user.identity_unlinked')
+    .execute();
+  expect(acts).toHaveLength(1);
+  // A sign-in there links it anew, as the address is the same.
+  expect(sessionOf((await signInAs(subject)).body).user.id).toBe(customer.id);
+
+  const { subject: alone } = personAtProvider();
+  const withoutPassword = sessionOf((await signInAs(alone)).body);
+  const api = apiOf(withoutPassword);
+  const [mine] = (await api.call(contract.listIdentities)).body.data;
+  expect(mine).toMatchObject({ issuer: provider.env['OIDC_ISSUER'], label: 'Example ID', signs_in: true });
+  const { body: refusal } = await api.refuse(contract.unlinkIdentity, { params: { identityId: mine?.id ?? '' } });
+  expect(refusal.code).toBe('last_way_in');
+  expect((await api.call(contract.listIdentities)).body.data).toHaveLength(1);
+  // With a passkey either may go, and then the other stays.
+  const addKey = async (name: string) =>
+    app.ctx.db
+      .insertInto('passkeys')
+      .values({
+        account_id: withoutPassword.user.id,
+        credential_id: Buffer.from(`${alone} ${name}`),
+        public_key: Buffer.from('none'),
+        counter: 0,
+        transports: [],
+        is_synced: false,
+        name,
+        created_at: clock.now(),
+        last_used_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  const { id: passkeyId } = await addKey('Laptop');
+  await api.call(contract.unlinkIdentity, { params: { identityId: mine?.id ?? '' } });
+  const { body: last } = await api.refuse(removePasskey, { params: { passkeyId } });
+  expect(last.code).toBe('last_way_in');
+  await addKey('Phone');
+  expect((await api.call(removePasskey, { params: { passkeyId } })).status).toBe(204);
+});
+
+test('an identity of a provider that is not set up any more is listed and unlinked without another way in', async () => {
+  const { subject } = personAtProvider();
+  const signedIn = sessionOf((await signInAs(subject)).body);
+  const api = apiOf(signedIn);
+  await app.ctx.db
+    .insertInto('oidc_identities')
+    .values({ issuer: 'https://old.example', subject, account_id: signedIn.user.id, linked_at: clock.now() })
+    .execute();
+  const { data } = (await api.call(contract.listIdentities)).body;
+  const old = data.find(({ label }) => label === null);
+  expect(old).toMatchObject({ issuer: 'https://old.example', label: null, signs_in: false });
+  expect((await api.call(contract.unlinkIdentity, { params: { identityId: old?.id ?? '' } })).status).toBe(204);
+  expect((await api.call(contract.listIdentities)).body.data).toHaveLength(1);
 });

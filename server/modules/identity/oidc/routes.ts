@@ -5,6 +5,7 @@ import { route } from '#server/route.ts';
 import type { Caller, Route } from '#server/route.ts';
 import { attemptCookie, attemptTokenOf, beginAttempt } from './attempts.ts';
 import { beginConfirmation, confirmWithOidc } from './confirm-with-oidc.ts';
+import { listIdentities, unlinkIdentity } from './linked-identities.ts';
 import { signInWithOidc } from './sign-in-with-oidc.ts';
 
 const aQuestionASecond = { rateLimit: { max: 60, timeWindow: '1 minute' } };
@@ -48,5 +49,9 @@ export const oidcRoutes: Route[] = [
     contract.confirmWithOidc,
     (ctx, { body }, caller) => confirmWithOidc(ctx, { ...body, token: takeToken(ctx, caller) }),
     aQuestionASecond,
+  ),
+  route(contract.listIdentities, (ctx) => listIdentities(ctx)),
+  route(contract.unlinkIdentity, (ctx, { params }, caller) =>
+    unlinkIdentity(ctx, { ...params, origin: originOf(caller) }),
   ),
 ];

@@ -1,5 +1,10 @@
 /** `account_id` is the user's id. */
-type OidcIdentitiesTable = { issuer: string; subject: string; account_id: number; linked_at: Date };
+type OidcIdentitiesTable = {
+  issuer: string;
+  subject: string;
+  account_id: number;
+  linked_at: Date;
+};
 
 /** Sign-ins and confirmations at the provider that are under way. */
 type OidcAttemptsTable = {

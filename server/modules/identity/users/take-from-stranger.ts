@@ -40,3 +40,17 @@ export async function mailIdentityLinked(tx: Tx, { email, name }: UserRow, label
   });
   await sendSecurityMail(tx, { email, isConfirmed: true }, mail);
 }
+
+/** In the transaction that unlinks. */
+export async function mailIdentityUnlinked(tx: Tx, user: UserRow, label: string): Promise<void> {
+  const mail = layOutMail({
+    subject: `Dovepost: ${label} was unlinked`,
+    preview: 'If it was not you, act now.',
+    heading: `${label} was unlinked`,
+    name: user.name,
+    paragraphs: [`You asked that your identity at ${label} signs you in to Dovepost no more.`],
+    action: { label: 'Look after your sign-in', link: `${tx.config.publicUrl}/settings/security` },
+    footnote: 'If it was not you, change your password and end the sessions that you do not know.',
+  });
+  await sendSecurityMail(tx, { email: user.email, isConfirmed: user.email_unconfirmed_since === null }, mail);
+}

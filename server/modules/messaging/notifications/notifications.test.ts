@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createECDH, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,6 +21,7 @@ import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { joinAccount } from '#tests/support/join-account.ts';
+import { startPushServiceStandIn } from '#tests/support/push-service-stand-in.ts';
 import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import { mailDigests } from './mail-digests.ts';
 import { sendPushes } from './push/send-pushes.ts';
@@ -162,26 +161,6 @@ test('unread for a while, things are gathered in one mail without a text, unless
   expect(mailsOf().at(-1)?.email.text).toMatch(/Where is my parcel\?/);
 });
 
-/** A push service: keeps what it is sent, and answers as it is told. */
-async function startPushService() {
-  const pushes: { path: string; headers: NodeJS.Dict<string | string[]>; bytes: number }[] = [];
-  const service = { pushes, status: 201 };
-  const server = createServer((request, response) => {
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-    });
-    request.on('end', () => {
-      pushes.push({ path: request.url ?? '', headers: request.headers, bytes });
-      response.writeHead(service.status).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  return Object.assign(service, { url, [Symbol.asyncDispose]: close });
-}
-
 const browserKeys = () => {
   const pair = createECDH('prime256v1');
   pair.generateKeys();
@@ -189,26 +168,40 @@ const browserKeys = () => {
 };
 
 test('a browser is pushed to, encrypted, until it is over, the person reads, or is removed', async () => {
-  await using service = await startPushService();
-  const { owner, agent, write, change, kinds } = await scene();
+  await using service = await startPushServiceStandIn();
+  const { owner, agent, params, write, change, kinds } = await scene();
   const subscribe = async (path: string) =>
-    (
-      await agent.api.call(createPushSubscription, {
-        body: { endpoint: `${service.url}/${path}`, keys: browserKeys() },
-      })
-    ).body;
+    (await agent.api.call(createPushSubscription, { body: service.subscribe(path) })).body;
   const first = await subscribe('first');
   expect(first).toMatchObject({ current: true });
   expect((await subscribe('first')).id).toBe(first.id);
-  const { body: known } = await agent.api.call(listPushSubscriptions);
-  expect(known.public_key).toMatch(/^[\w-]{87}$/);
-  expect((await owner.api.call(listPushSubscriptions)).body).toEqual({ public_key: known.public_key, data: [] });
+  const { body: listed } = await agent.api.call(listPushSubscriptions);
+  expect(listed.public_key).toMatch(/^[\w-]{87}$/);
+  expect((await owner.api.call(listPushSubscriptions)).body).toEqual({ public_key: listed.public_key, data: [] });
   await change(owner, { assigned_to: agent.id });
   await expect.poll(() => service.pushes.length).toBe(1);
-  expect(service.pushes[0]).toMatchObject({
-    path: '/first',
-    headers: { 'content-encoding': 'aes128gcm', ttl: '86400', authorization: expect.stringMatching(/^vapid t=/) },
-  });
+  const path = `/inbox?conversation=${params.conversationId}`;
+  expect(service.pushes).toEqual([
+    {
+      path: 'first',
+      payload: {
+        title: `Ada Lovelace gave you +${from}`,
+        body: '',
+        path,
+        tag: `assigned ${params.conversationId}`,
+      },
+    },
+  ]);
+  // The text of a message goes along for who says so alone.
+  await write('A secret of mine');
+  await expect.poll(() => service.pushes.length).toBe(2);
+  expect(JSON.stringify(service.pushes)).not.toContain('secret');
+  await agent.api.call(updateNotificationSettings, { body: { shows_texts: true } });
+  await agent.api.call(readNotifications, { body: {} });
+  await write('Where is my parcel?');
+  await expect.poll(() => service.pushes.length).toBe(3);
+  expect(service.pushes[2]?.payload).toMatchObject({ body: 'Where is my parcel?', path });
+  await agent.api.call(readNotifications, { body: {} });
   const sealed = await app.ctx.db.selectFrom('push_subscriptions').selectAll().execute();
   expect(JSON.stringify(sealed.map((row) => row.sealed.toString('latin1')))).not.toContain('127.0.0.1');
 
@@ -226,8 +219,9 @@ test('a browser is pushed to, encrypted, until it is over, the person reads, or 
   await write();
   await expect.poll(() => kinds(owner)).toContain('message_unassigned');
   await sendPushes(app.ctx);
-  expect(service.pushes.filter(({ path }) => path === '/third')).toHaveLength(0);
+  expect(service.pushes.filter((push) => push.path === 'third')).toHaveLength(0);
   expect(service.pushes.length).toBe(sent);
+  expect(service.faults).toEqual([]);
   expect(
     await app.ctx.db.selectFrom('push_subscriptions').selectAll().where('user_id', '=', agent.id).execute(),
   ).toEqual([]);

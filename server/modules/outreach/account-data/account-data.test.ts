@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import {
   deleteAccount,
@@ -17,15 +19,20 @@ import { createProfile, listProfiles } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import type { FileStore } from '#server/connectors/storage/port.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
+import { archiveFaults } from '#tests/support/archive-faults.ts';
+import { insertProfiles } from '#tests/support/audience.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { makeManyConversations } from '#tests/support/many-of-everything.ts';
 import { makeOneOfEverything } from '#tests/support/one-of-everything.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { archivedTables, leftOut } from './archived-tables.ts';
 import { deleteDueAccounts, keptTables } from './delete-account.ts';
+import { createExportRunner } from './export-runner.ts';
 import { removeOldExports } from './exports.ts';
 
 const dayMs = 86_400_000;
@@ -120,6 +127,85 @@ describe('an archive', () => {
       expect(all).not.toContain(secret);
     }
     expect(all).not.toMatch(/_hash|_sealed/);
+  });
+
+  test('holds each line and each file as the database has them, and a download that broke off goes on', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
+    await insertProfiles(app.ctx.pool, customer.id, 250);
+    await makeManyConversations(app.ctx.pool, { accountId: customer.id, projectId: project.id });
+    await makeOneOfEverything(app, customer, project);
+    const { body: started } = await customer.api.call(startAccountExport);
+    const archive = await ended(customer, started);
+    const url = addressOf(archive);
+    const whole = await fetch(url);
+    const etag = whole.headers.get('etag') ?? '';
+    expect(whole.headers.get('accept-ranges')).toBe('bytes');
+    await whole.body?.cancel();
+    const part = async (range: string, ifRange = etag) => {
+      const response = await fetch(url, { headers: { range, 'if-range': ifRange } });
+      return [
+        response.status,
+        Buffer.from(await response.arrayBuffer()),
+        response.headers.get('content-range'),
+      ] as const;
+    };
+    const size = archive.size ?? 0;
+    const [first, rest] = [await part('bytes=0-999'), await part('bytes=1000-')];
+    expect([first[0], rest[0]]).toEqual([206, 206]);
+    expect(rest[2]).toBe(`bytes 1000-${size - 1}/${size}`);
+    expect((await part(`bytes=${size}-`))[0]).toBe(416);
+    expect((await part('bytes=0-9', '"another"')).slice(0, 1)).toEqual([200]);
+    const path = join(app.ctx.config.dataDir, 'archive.zip');
+    await writeFile(path, Buffer.concat([first[1], rest[1]]));
+    // Deliveries go on being tried.
+    const faults = async () =>
+      (await archiveFaults(app.ctx.pool, { accountId: customer.id, path })).filter(
+        (fault) => !fault.startsWith('data/webhook_records'),
+      );
+    expect(await faults()).toEqual([]);
+    await app.ctx.pool.query(
+      'update messages set body = body || $2 where account_id = $1 and id in (select id from messages where account_id = $1 limit 1)',
+      [customer.id, '!'],
+    );
+    expect(await faults()).toEqual([
+      expect.stringContaining('messages.csv'),
+      expect.stringContaining('messages.jsonl'),
+    ]);
+  });
+
+  test('is made by one worker, however long a part of it takes', async () => {
+    await using alone = await startTestApplication({ clock, env: { ROLES: 'api' } });
+    const customer = await signUpSubscriber(alone.url);
+    const { body: started } = await customer.api.call(startAccountExport);
+    const [storing, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const put: FileStore['put'] = async (key, file) => {
+      storing.resolve();
+      await stored.promise;
+      await alone.ctx.files.put(key, file);
+    };
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const runner = createExportRunner({ ...alone.ctx, files: { ...alone.ctx.files, put } });
+    try {
+      await runner.start();
+      await storing.promise;
+      clock.advance(120_000);
+      vi.advanceTimersByTime(10_000);
+      const row = () =>
+        alone.ctx.db
+          .selectFrom('account_exports')
+          .select(['worked_at', 'attempts', 'status'])
+          .where('account_id', '=', customer.id)
+          .executeTakeFirstOrThrow();
+      await expect.poll(async () => (await row()).worked_at).toEqual(clock.now());
+      stored.resolve();
+      expect(await ended(customer, started)).toMatchObject({ status: 'completed' });
+      expect(await row()).toMatchObject({ attempts: 1 });
+    } finally {
+      stored.resolve();
+      await runner.stop();
+      vi.useRealTimers();
+    }
   });
 
   test('is made one at a time, stopped, and removed once its link has ended', async () => {

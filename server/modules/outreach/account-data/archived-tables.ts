@@ -166,7 +166,7 @@ async function columnsOf({ db }: Context, table: string): Promise<Columns> {
      where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped
   `.execute(db);
   const key = rows
-    .filter(({ name, place }) => place !== null && name !== 'account_id')
+    .filter(({ place }) => place !== null)
     .toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0));
   return { key, secret: rows.filter(({ name, type }) => isSecret(name, type)).map(({ name }) => name) };
 }
@@ -178,25 +178,38 @@ export async function countRows({ db }: Context, accountId: number, table: strin
   return rows[0]?.count ?? 0;
 }
 
-/** The account's rows of a table without its secrets, a page at a time: each read begins where the last one ended. */
+type Page = { count: number; lines: string; last: string[] };
+
+/**
+ * The account's rows of a table without its secrets, as JSON Lines, a page at a time: each read begins where the last one
+ * ended. The database writes them, so that a page is one text here and numbers stay as exact as they are kept.
+ */
 export async function* readTable(
   ctx: Context,
   { accountId, table }: { accountId: number; table: string },
-): AsyncGenerator<Record<string, unknown>[]> {
+): AsyncGenerator<Page> {
   const { key, secret } = await columnsOf(ctx, table);
   const names = sql.join(key.map(({ name }) => sql.ref(`t.${name}`)));
-  let after: Record<string, unknown> | undefined;
+  let after: string[] | undefined;
   for (;;) {
     const last = after;
     const isAfter =
-      last && sql`and (${names}) > (${sql.join(key.map(({ name, type }) => sql`${last[name]}::${sql.raw(type)}`))})`;
-    const { rows } = await sql<{ row: Record<string, unknown> }>`
-      select to_jsonb(t) - ${secret}::text[] as row from ${sql.table(table)} t
-       where account_id = ${accountId} ${isAfter ?? sql``}
-       ${key.length === 0 ? sql`` : sql`order by ${names}`} limit ${rowsPerRead}
+      last && sql`and (${names}) > (${sql.join(key.map(({ type }, place) => sql`${last[place]}::${sql.raw(type)}`))})`;
+    const { rows } = await sql<Page>`
+      with page as (
+        select (to_jsonb(t) - ${secret}::text[])::text as line, array[${names}]::text[] as key,
+               row_number() over (order by ${names}) as place
+          from ${sql.table(table)} t where account_id = ${accountId} ${isAfter ?? sql``}
+         order by ${names} limit ${rowsPerRead}
+      )
+      select count(*)::int as count, string_agg(line || chr(10), '' order by place) as lines,
+             (select key from page order by place desc limit 1) as last
+        from page
     `.execute(ctx.db);
-    if (rows.length > 0) yield rows.map(({ row }) => row);
-    after = rows.at(-1)?.row;
-    if (rows.length < rowsPerRead || key.length === 0) return;
+    const [page] = rows;
+    if (!page || page.count === 0) return;
+    yield page;
+    after = page.last;
+    if (page.count < rowsPerRead) return;
   }
 }

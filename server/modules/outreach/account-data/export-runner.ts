@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Updateable } from 'kysely';
 import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
@@ -9,7 +8,7 @@ import { system } from '#server/actor.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
-import { spool } from '#server/modules/messaging/media/index.ts';
+import { spool, temporaryPath } from '#server/modules/messaging/media/index.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
@@ -26,6 +25,9 @@ const pollMs = 15_000;
 const failsAfterMs = 10 * 60_000;
 /** A worker that was not heard of for so long is taken to be gone. */
 const silentMs = 60_000;
+const beatsEveryMs = 10_000;
+/** No part takes as long: a stream that hangs does. */
+const stillMs = 60 * 60_000;
 const reportsEveryMs = 2_000;
 const mostAttempts = 3;
 const linkMs = 7 * 86_400_000;
@@ -74,14 +76,14 @@ async function claim(ctx: Context): Promise<(ExportRow & { timezone: string }) |
 type Watch = { isStopped(): boolean; onProgress(): void };
 
 async function make(ctx: AccountContext, row: ExportRow, watch: Watch): Promise<void> {
-  const directory = join(ctx.config.dataDir, 'exports');
-  const path = join(directory, `${row.account_id}-${row.id}-${row.attempts}.zip`);
+  // Where this process ends amid it, the file goes as an upload that was given up does.
+  const path = await temporaryPath(ctx);
+  const heartbeat = beat(ctx, row, watch);
   try {
     if (row.attempts > mostAttempts) throw new Error('The archive broke off too often');
     // Of an attempt that ended between storing it and saying so.
     if (row.storage_key !== null) await ctx.files.remove(row.storage_key);
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const file = await write(ctx, row, { path, watch });
+    const file = await write(ctx, row, { path, watch, heartbeat });
     const key = `${row.account_id}/${randomBytes(24).toString('hex')}`;
     await update(ctx, row, { storage_key: key });
     await ctx.files.put(key, file);
@@ -89,30 +91,60 @@ async function make(ctx: AccountContext, row: ExportRow, watch: Watch): Promise<
   } catch (error) {
     await giveUp(ctx, row, error);
   } finally {
+    heartbeat.stop();
     await rm(path, { force: true });
   }
 }
 
-async function write(ctx: AccountContext, row: ExportRow, { path, watch }: { path: string; watch: Watch }) {
+type Beat = { moved(): void; stop(): void };
+
+/**
+ * Tells that this worker is there, whatever it is at: a table of a million rows is counted and a large archive is stored
+ * without a word from them, and another worker would begin anew beside this one. Where nothing moves any more it keeps
+ * silent, so that another begins.
+ */
+function beat(ctx: AccountContext, row: ExportRow, { onProgress }: Watch): Beat {
+  let movedAt = performance.now();
+  const timer = setInterval(() => {
+    if (performance.now() - movedAt > stillMs) return;
+    onProgress();
+    save(ctx, row, {}).catch((error: unknown) =>
+      ctx.logger.warn({ err: error }, 'an archive cannot be told to be made'),
+    );
+  }, beatsEveryMs);
+  return { moved: () => (movedAt = performance.now()), stop: () => clearInterval(timer) };
+}
+
+type Writing = { path: string; watch: Watch; heartbeat: Beat };
+
+async function write(ctx: AccountContext, row: ExportRow, { path, watch, heartbeat }: Writing): Promise<StoredFile> {
   const total = await countUnits(ctx, { withFiles: row.with_files });
   await update(ctx, row, { total_units: total });
   let done = 0;
   let reportsAt = 0;
-  const archive = writeArchive(ctx, {
-    withFiles: row.with_files,
-    async onUnits(count) {
-      done += count;
+  async function* watched(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const part of parts) {
+      heartbeat.moved();
       if (watch.isStopped()) throw new NotWantedError('The process ends');
-      if (performance.now() < reportsAt) return;
-      await update(ctx, row, { done_units: done });
-      watch.onProgress();
-      reportsAt = performance.now() + reportsEveryMs;
-    },
-  });
-  const onTooLarge = () =>
-    new ProblemError(413, 'file_too_large', 'The archive would be larger than 5 GiB. Have it made without files.');
-  return spool(ctx, archive, { path, maxBytes, onTooLarge });
+      if (performance.now() >= reportsAt) {
+        await update(ctx, row, { done_units: done });
+        reportsAt = performance.now() + reportsEveryMs;
+      }
+      yield part;
+    }
+  }
+  const archive = writeArchive(ctx, { withFiles: row.with_files, onUnits: (count) => (done += count) });
+  return spool(ctx, watched(archive), { path, maxBytes, onTooLarge: () => tooLarge(row) });
 }
+
+const tooLarge = ({ with_files: withFiles }: ExportRow) =>
+  new ProblemError(
+    413,
+    'file_too_large',
+    withFiles
+      ? 'The archive would be larger than 5 GiB. Have it made without files.'
+      : 'The archive would be larger than 5 GiB. Ask whoever runs this server for the data.',
+  );
 
 type Change = Omit<Updateable<AccountExportsTable>, 'worked_at'>;
 

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { AccountExport } from '#contracts/account-data.ts';
+import { FileMissingError } from '#server/connectors/storage/port.ts';
 import type { AccountContext, Context, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { recordDestinationChange } from '#server/modules/identity/users/index.ts';
 import type { Origin } from '#server/modules/identity/users/index.ts';
+import { openPart } from '#server/modules/messaging/media/index.ts';
+import type { WantedPart } from '#server/modules/messaging/media/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { ConflictError, NotFoundError, ProblemError } from '#server/platform/errors.ts';
 import { resealRows } from '#server/platform/reseal-rows.ts';
@@ -122,8 +125,10 @@ export async function stopExport(ctx: AccountContext, exportId: number): Promise
   return undefined;
 }
 
-/** The archive that a link leads to. Throws 404, 410 `export_expired`. */
-export async function findArchive(ctx: Context, token: string): Promise<{ key: string; row: ExportRow }> {
+const archiveGone = () => new ProblemError(410, 'export_expired', 'This link has ended, and the archive was removed');
+
+/** The archive that a link leads to, or a range of it. Throws 404, 410 `export_expired`, 416 `range_not_satisfiable`. */
+export async function downloadArchive(ctx: Context, token: string, part: WantedPart) {
   const row =
     tokenKind(token) === 'export'
       ? // account-wide: whoever has the link has the archive.
@@ -134,10 +139,15 @@ export async function findArchive(ctx: Context, token: string): Promise<{ key: s
           .executeTakeFirst()
       : undefined;
   if (!row) throw new NotFoundError('Archive');
-  const isOver = row.status !== 'completed' || row.expires_at === null || row.expires_at <= ctx.clock.now();
-  if (isOver || row.storage_key === null)
-    throw new ProblemError(410, 'export_expired', 'This link has ended, and the archive was removed');
-  return { key: row.storage_key, row };
+  const { status, storage_key: key, size, expires_at: expiresAt } = row;
+  const isOver = status !== 'completed' || expiresAt === null || expiresAt <= ctx.clock.now();
+  if (isOver || key === null || size === null) throw archiveGone();
+  // Of a link there is a single archive, which nothing changes.
+  const stored = { key, size, etag: `"${row.account_id}-${row.id}"` };
+  const opened = await openPart(ctx, stored, part).catch((error: unknown) => {
+    throw error instanceof FileMissingError ? archiveGone() : error;
+  });
+  return { ...opened, day: row.created_at.toISOString().slice(0, 10) };
 }
 
 /** Of an account that is deleted. */

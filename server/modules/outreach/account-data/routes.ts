@@ -4,7 +4,7 @@ import type { Route } from '#server/route.ts';
 import { requestDeletion, takeDeletionBack } from './delete-account.ts';
 import { eraseProfile } from './erase-profile.ts';
 import { exportProfile } from './export-profile.ts';
-import { findArchive, getExport, listExports, startExport, stopExport } from './exports.ts';
+import { downloadArchive, getExport, listExports, startExport, stopExport } from './exports.ts';
 
 export const accountDataRoutes: Route[] = [
   route(contract.startAccountExport, (ctx, { query }, { ip, request }) =>
@@ -16,15 +16,15 @@ export const accountDataRoutes: Route[] = [
   route(contract.listAccountExports, async (ctx) => ({ data: await listExports(ctx) })),
   route(contract.getAccountExport, (ctx, { params }) => getExport(ctx, params.exportId)),
   route(contract.stopAccountExport, (ctx, { params }) => stopExport(ctx, params.exportId)),
-  route(contract.downloadAccountExport, async (ctx, { params }, { reply }) => {
-    const { key, row } = await findArchive(ctx, params.archive);
-    const day = row.created_at.toISOString().slice(0, 10);
+  route(contract.downloadAccountExport, async (ctx, { params, headers }, { reply }) => {
+    const part = { range: headers.range, ifRange: headers['if-range'] };
+    const { day, status, headers: own, body } = await downloadArchive(ctx, params.archive, part);
     reply.headers({
+      ...own,
       'content-type': 'application/zip',
       'content-disposition': `attachment; filename="dovepost-${day}.zip"`,
-      'content-length': String(row.size),
     });
-    return ctx.files.open(key);
+    return { status, body };
   }),
   route(contract.deleteAccount, (ctx) => requestDeletion(ctx)),
   route(contract.keepAccount, (ctx) => takeDeletionBack(ctx)),

@@ -13,7 +13,8 @@ const unitsPerFile = 20;
 
 type Writing = {
   withFiles: boolean;
-  /** Called now and then; throws where the archive is not wanted any more. */ onUnits(count: number): Promise<void>;
+  /** Called now and then. */
+  onUnits(count: number): void;
 };
 
 export async function countUnits(ctx: AccountContext, { withFiles }: { withFiles: boolean }): Promise<number> {
@@ -56,15 +57,19 @@ async function addParts(ctx: AccountContext, zip: ZipFile, adding: Adding): Prom
   await add('contacts.csv', await exportProfiles(ctx, {}));
   await add('messages.csv', await exportMessages({ ...ctx, project: undefined }, {}));
   await add('opt-outs.csv', await exportSuppressions(ctx));
-  for (const table of archivedTables) await add(`data/${table}.jsonl`, Readable.from(linesOf(ctx, table, adding)));
+  for (const table of archivedTables) await add(`data/${table}.jsonl`, linesOf(ctx, table, adding));
   if (adding.withFiles) await addFiles(ctx, zip, adding);
 }
 
-async function* linesOf(ctx: AccountContext, table: string, { onUnits }: Writing): AsyncGenerator<string> {
-  for await (const rows of readTable(ctx, { accountId: ctx.account.id, table })) {
-    yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    await onUnits(rows.length);
+/** In bytes, so that no more than a page waits for whoever reads it. */
+function linesOf(ctx: AccountContext, table: string, { onUnits }: Writing): Readable {
+  async function* pages(): AsyncGenerator<string> {
+    for await (const { count, lines } of readTable(ctx, { accountId: ctx.account.id, table })) {
+      yield lines;
+      onUnits(count);
+    }
   }
+  return Readable.from(pages(), { objectMode: false });
 }
 
 type FileRow = { id: string; file_name: string | null; mime_type: string };
@@ -86,7 +91,7 @@ async function addFiles(ctx: AccountContext, zip: ZipFile, { add, onUnits }: Add
       // Pictures, films and sounds are compressed already.
       if (bytes) await add(nameOf(file), bytes, { compress: false });
       else missing.push(file.id);
-      await onUnits(unitsPerFile);
+      onUnits(unitsPerFile);
     }
     const last = files.at(-1);
     if (last === undefined) break;

@@ -46,6 +46,7 @@ const words: Readonly<Record<SecurityEventType, string>> = {
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
   identity_linked: 'Linked to an identity provider',
+  identity_unlinked: 'Unlinked from an identity provider',
   two_factor_demanded: 'A second factor is asked of everybody',
   two_factor_not_demanded: 'A second factor is not asked of everybody any more',
 };

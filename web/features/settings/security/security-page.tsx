@@ -1,6 +1,7 @@
 import { useCan } from '#web/shared/session.ts';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { SettingsFrame } from '#web/shared/settings-frame.tsx';
+import { IdentitiesCard } from '../two-factor/identities-card.tsx';
 import { PasskeysCard } from '../two-factor/passkeys-card.tsx';
 import { TwoFactorCard } from '../two-factor/two-factor-card.tsx';
 import { DemandCard } from './demand-card.tsx';
@@ -17,6 +18,7 @@ export function SecurityPage() {
         <div className="grid max-w-180 min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
           <TwoFactorCard />
           <PasskeysCard />
+          <IdentitiesCard />
           <SessionsCard />
           <SecurityEventsCard />
           {can('account:write') && can('team:read') && <DemandCard />}

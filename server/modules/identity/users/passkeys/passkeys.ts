@@ -13,6 +13,7 @@ import { recordSecurityEvent } from '../security-events/record-security-event.ts
 import type { UserTables } from '../tables.ts';
 import { beginFactor, endFactors } from '../two-factor/factors.ts';
 import { twoFactorMail } from '../two-factor/two-factor-mail.ts';
+import { requireWayIn } from '../ways-in.ts';
 import { readRegistration } from './browser-answers.ts';
 import { challengeOf, openPasskeyChallenge, takePasskeyChallenge } from './passkey-challenges.ts';
 import { relyingParty, userHandleOf } from './relying-party.ts';
@@ -150,7 +151,7 @@ export async function renamePasskey(
   return present(row);
 }
 
-/** Throws 404. */
+/** Throws 404, 409 `last_way_in`. */
 export async function removePasskey(
   ctx: UserContext,
   { passkeyId, origin }: PasskeyRef & { origin: Origin },
@@ -165,6 +166,7 @@ export async function removePasskey(
       .returning('name')
       .executeTakeFirst();
     if (!removed) throw new NotFoundError('Passkey');
+    await requireWayIn(tx, userId);
     await endFactors(tx, userId);
     await recordSecurityEvent(tx, { userId, type: 'passkey_removed', origin, detail: removed.name });
     await mail(tx, user, 'passkeyRemoved');

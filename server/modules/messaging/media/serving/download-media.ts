@@ -4,7 +4,8 @@ import type { AccountContext } from '#server/context.ts';
 import { NotFoundError, ProblemError } from '#server/platform/errors.ts';
 import { findFile } from '../find-file.ts';
 import type { MediaFile } from '../storing/store-file.ts';
-import { readRange } from './byte-range.ts';
+import { openPart } from './open-part.ts';
+import type { WantedPart } from './open-part.ts';
 
 /** Shown by browsers as they are; whatever else, a document above all, is saved. */
 const shownInline: ReadonlySet<string> = new Set([
@@ -25,7 +26,7 @@ export type Download<Status extends number> = { status: Status; headers: Record<
 /** The version that the caller already has, as in the headers of HTTP. */
 export type Held = { ifNoneMatch: string | undefined };
 
-type Wanted = Held & { mediaId: string; range: string | undefined; ifRange: string | undefined };
+type Wanted = Held & WantedPart & { mediaId: string };
 
 /**
  * The bytes of a file, or of a range of it, or none where the caller has it. Throws 404, 410 `media_gone`, 416
@@ -33,30 +34,17 @@ type Wanted = Held & { mediaId: string; range: string | undefined; ifRange: stri
  */
 export async function downloadMedia(
   ctx: AccountContext,
-  { mediaId, range: header, ifRange, ifNoneMatch }: Wanted,
+  { mediaId, ifNoneMatch, ...part }: Wanted,
 ): Promise<Download<200 | 206 | 304>> {
   const file = await findFile(ctx, mediaId);
   if (!file) throw new NotFoundError('File');
   if (file.state !== 'stored' || file.storage_key === null) throw mediaGone();
   if (isHeld(etagOf(file.sha256), { ifNoneMatch })) return unchanged(headersOf(file));
-  // Of another file than the caller has a part of, no part is of use.
-  const isSame = ifRange === undefined || ifRange === etagOf(file.sha256);
-  const range = isSame ? readRange(header, file.size) : undefined;
-  if (range === 'unsatisfiable') {
-    throw new ProblemError(416, 'range_not_satisfiable', `The file has ${file.size} bytes`, {
-      headers: { 'content-range': `bytes */${file.size}` },
-    });
-  }
-  const body = await ctx.files.open(file.storage_key, range).catch((error: unknown) => {
+  const stored = { key: file.storage_key, size: file.size, etag: etagOf(file.sha256) };
+  const { status, headers, body } = await openPart(ctx, stored, part).catch((error: unknown) => {
     throw error instanceof FileMissingError ? mediaGone() : error;
   });
-  if (!range) return { status: 200, headers: { ...headersOf(file), 'content-length': String(file.size) }, body };
-  const headers = {
-    ...headersOf(file),
-    'content-length': String(range.end - range.start + 1),
-    'content-range': `bytes ${range.start}-${range.end}/${file.size}`,
-  };
-  return { status: 206, headers, body };
+  return { status, headers: { ...headersOf(file), ...headers }, body };
 }
 
 export const mediaGone = () => new ProblemError(410, 'media_gone', 'The file has been removed, as its time was over');
