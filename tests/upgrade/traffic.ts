@@ -16,6 +16,8 @@ export async function call(url: string, path: string, { method, body, headers, t
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(hasBody && { body: text ?? JSON.stringify(body) }),
     signal: AbortSignal.timeout(answerWithinMs),
+  }).catch((cause: unknown) => {
+    throw new Error(`${verb} ${path} got no answer`, { cause });
   });
   return { call: `${verb} ${path}`, status: response.status, text: await response.text() };
 }
