@@ -170,7 +170,9 @@ test('a person who hides the number has a photo and an about, and is blocked and
   const unknown = await api.refuse(getContact, { params: { phone } });
   expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
   await whatsApp.incoming({ from: hidden, to: number, text: 'Hello', alone: true });
-  await expect.poll(async () => (await api.call(listConversations, { query: { project_id: project.id } })).body.data.length).toBe(1);
+  await expect
+    .poll(async () => (await api.call(listConversations, { query: { project_id: project.id } })).body.data.length)
+    .toBe(1);
   const lookUps = whatsApp.stats().lookUps.numbers;
   expect((await api.call(getContact, { params: { phone } })).body).toMatchObject({
     number: null,

@@ -136,7 +136,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'timeline',
     'webhooks',
   ],
-  segments: ['campaigns', 'timeline'],
+  segments: ['timeline'],
   sessions: ['live', 'memberships', 'notifications'],
   source_rules: ['caps'],
   subscriptions: ['projects'],
