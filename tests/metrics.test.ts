@@ -30,8 +30,13 @@ test('the metrics say what became of messages and webhooks, where phones are, an
   const asked = `${await deployFile('alerts.yaml')}\n${await deployFile('grafana-dashboard.json')}`;
   const names = new Set(asked.match(/\b(dovepost|http|nodejs|process)_[a-z_]+/g));
   expect(names.size).toBeGreaterThan(10);
-  // Read once a minute, or only once something is set aside.
-  const later = ['dovepost_phone_count', 'dovepost_account_messages', 'dovepost_parked_rows_total'];
+  // Read once a minute, or only once something is set aside, or where there is a replica.
+  const later = [
+    'dovepost_phone_count',
+    'dovepost_account_messages',
+    'dovepost_parked_rows_total',
+    'dovepost_replica_up',
+  ];
   const missing = [...names].filter((name) => !later.includes(name) && !text.includes(`\n${name}`));
   expect(missing).toEqual([]);
 });
