@@ -185,7 +185,7 @@ test('a browser is pushed to, encrypted, until it is over, the person reads, or 
     {
       path: 'first',
       payload: {
-        title: `Ada Lovelace gave you +${from}`,
+        title: 'Ada Lovelace gave you +1 415 555 0132',
         body: '',
         path,
         tag: `assigned ${params.conversationId}`,
