@@ -11,21 +11,18 @@ import { membershipChannel } from './channels.ts';
  * committed they are looked at. Rows are only inserted, so that no writer waits; accounts that follow nothing have none.
  */
 export async function markChanged(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
-  const people = new Map(events.flatMap(peopleOf).map((each) => [`${each.accountId} ${each.profileId}`, each]));
+  const people = distinct(events.flatMap(peopleOf));
+  const recipients = distinct(events.flatMap(recipientOf));
   const numbers = events.flatMap(numbersOf);
   // Locks nothing: rows of profiles may be locked here, which the evaluation waits for under its own lock.
   const accountIds = new Set(
     events.flatMap(({ type, accountId }) => (type === 'audiences.changed' ? [accountId] : [])),
   );
-  if (people.size > 0) {
-    const changed = [...people.values()];
-    const found = await append(
-      tx,
-      'mark-changed-people',
-      sql`select * from unnest(${changed.map(({ accountId }) => accountId)}::bigint[],
-                               ${changed.map(({ profileId }) => profileId)}::bigint[]) as x (account_id, profile_id)`,
-    );
-    for (const accountId of found) accountIds.add(accountId);
+  // Settling waits for no answer: the poll finds those who were written to.
+  if (recipients.length > 0)
+    await sql`/* prepared: mark-written-to, unread */ ${changesOf(rowsOf(recipients))}`.execute(tx.db);
+  if (people.length > 0) {
+    for (const accountId of await append(tx, 'mark-changed-people', rowsOf(people))) accountIds.add(accountId);
   }
   if (numbers.length > 0) {
     for (const accountId of await append(tx, 'mark-changed-numbers', profilesOf(numbers))) accountIds.add(accountId);
@@ -51,6 +48,14 @@ async function append(tx: Tx, name: string, selected: RawBuilder<unknown>): Prom
 
 type Changed = { accountId: number; profileId: number };
 
+const distinct = (changed: readonly Changed[]): Changed[] => [
+  ...new Map(changed.map((each) => [`${each.accountId} ${each.profileId}`, each])).values(),
+];
+
+const rowsOf = (changed: readonly Changed[]): RawBuilder<unknown> => sql`
+  select * from unnest(${changed.map(({ accountId }) => accountId)}::bigint[],
+                       ${changed.map(({ profileId }) => profileId)}::bigint[]) as x (account_id, profile_id)`;
+
 function peopleOf(event: DomainEvent): Changed[] {
   const { accountId } = event;
   switch (event.type) {
@@ -58,12 +63,19 @@ function peopleOf(event: DomainEvent): Changed[] {
     case 'profiles.numbered':
     case 'profiles.deleted':
       return event.profileIds.map((profileId) => ({ accountId, profileId }));
+    default:
+      return [];
+  }
+}
+
+function recipientOf(event: DomainEvent): Changed[] {
+  switch (event.type) {
     case 'message.sent':
     case 'message.delivered':
     case 'message.read':
     case 'message.failed':
       return isToMany(event.data) && event.data.profile_id !== null
-        ? [{ accountId, profileId: event.data.profile_id }]
+        ? [{ accountId: event.accountId, profileId: event.data.profile_id }]
         : [];
     default:
       return [];
