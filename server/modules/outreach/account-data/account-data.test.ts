@@ -135,6 +135,10 @@ describe('an archive', () => {
     await insertProfiles(app.ctx.pool, customer.id, 250);
     await makeManyConversations(app.ctx.pool, { accountId: customer.id, projectId: project.id });
     await makeOneOfEverything(app, customer, project);
+    // Receipts change what is compared.
+    const underWay = `select count(*)::int as n from messages
+      where account_id = $1 and direction = 'outgoing' and network_id is not null and status not in ('read', 'failed')`;
+    await expect.poll(async () => (await app.ctx.pool.query(underWay, [customer.id])).rows).toEqual([{ n: 0 }]);
     const { body: started } = await customer.api.call(startAccountExport);
     const archive = await ended(customer, started);
     const url = addressOf(archive);

@@ -46,6 +46,7 @@ export class HistoryKeeper {
   /** Another piece was noted meanwhile. */
   #isAsked = false;
   #timer: NodeJS.Timeout | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: HistoryKeeperOptions) {
     this.#options = options;
@@ -55,15 +56,29 @@ export class HistoryKeeper {
   /** Resolves once it is noted where its chats are wanted, else at once. */
   async take(shared: Notification): Promise<void> {
     const since = hasChats(shared) ? await this.#options.takesSince() : undefined;
-    const pending = since && (await this.#pending());
-    if (!pending || pending.length >= maxPending) return void this.#readFindings(shared);
+    const isNoted = since !== undefined && (await this.#inTurn(() => this.#note(shared, since)));
+    if (isNoted) this.resume();
+    else void this.#readFindings(shared);
+  }
+
+  /** False: too many wait. */
+  async #note(shared: Notification, since: Date): Promise<boolean> {
+    const pending = await this.#pending();
+    if (pending.length >= maxPending) return false;
     const bytes = proto.Message.HistorySyncNotification.encode(shared).finish();
     const id = createHash('sha256').update(bytes).digest('base64');
-    if (pending.some((each) => each.id === id)) return;
+    if (pending.some((each) => each.id === id)) return true;
     if (pending.length === 0) await this.#options.onHistory({ kind: 'begun' });
     const piece = { id, shared: Buffer.from(bytes).toString('base64'), since: Math.floor(since.getTime() / 1000) };
     this.#write([...pending, { ...piece, attempts: 0 }]);
-    this.resume();
+    return true;
+  }
+
+  /** What waits changes by one step at a time, so that no piece is lost, and none that has come is told to be over. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
   }
 
   /** Goes on with what is noted. */
@@ -112,13 +127,17 @@ export class HistoryKeeper {
       if (signal.aborted) return false;
       logger.warn({ err: error, attempts: piece.attempts }, 'a history could not be read');
       const isLost = piece.attempts + 1 >= maxAttempts;
-      if (isLost) await onHistory({ kind: 'piece', percent, isLost, isLast: await this.#isLast() });
-      await this.#change(piece.id, isLost ? undefined : { ...piece, attempts: piece.attempts + 1 });
+      await this.#inTurn(async () => {
+        if (isLost) await onHistory({ kind: 'piece', percent, isLost, isLast: await this.#isLast() });
+        await this.#change(piece.id, isLost ? undefined : { ...piece, attempts: piece.attempts + 1 });
+      });
       return isLost;
     }
-    if (goesOn) await onHistory({ kind: 'piece', percent, isLost: false, isLast: await this.#isLast() });
-    if (goesOn) await this.#change(piece.id, undefined);
-    else this.#write([]);
+    await this.#inTurn(async () => {
+      if (goesOn) await onHistory({ kind: 'piece', percent, isLost: false, isLast: await this.#isLast() });
+      if (goesOn) await this.#change(piece.id, undefined);
+      else this.#write([]);
+    });
     return true;
   }
 
