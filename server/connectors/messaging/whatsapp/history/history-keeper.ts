@@ -74,7 +74,7 @@ export class HistoryKeeper {
     return true;
   }
 
-  /** What waits changes by one step at a time, so that no piece is lost, and none that has come is told to be over. */
+  /** Pieces are noted and taken out one at a time, so that none is lost, and none that waits is told to be over. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined);
