@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { leaseDurationMs } from '#server/modules/numbers/links/index.ts';
 import type { Finding } from './doctor.ts';
 
 const check = 'workers';
@@ -8,7 +9,7 @@ type Facts = { workers: number; filled: number; held: number; most: number; wait
 /** Phones that want a session are only counted where no process has room, which is when somebody looks. */
 const factsSql = `
   with living as (
-    select held, most from phone_workers where seen_at > clock_timestamp() - interval '15 seconds'
+    select held, most from phone_workers where seen_at > clock_timestamp() - ${leaseDurationMs} * interval '1 millisecond'
   ), sums as (
     select count(*)::int as workers, count(*) filter (where held >= most)::int as filled,
            coalesce(sum(held), 0)::int as held, coalesce(sum(most), 0)::int as most from living

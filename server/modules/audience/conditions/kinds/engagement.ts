@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { MessageLeaf } from '#contracts/expressions.ts';
 import type { AccountContext } from '#server/context.ts';
-import { byProfile } from './by-profile.ts';
 
 /** The outcome of a message of a campaign or a flow for a person. */
 export type Engagement = {
@@ -62,5 +61,5 @@ export async function findEngagement(
       from (${engagementOf(ctx.account.id, { of: 'any' }, profileIds)}) as e
      order by at desc, message_id desc
   `.execute(ctx.db);
-  return new Map([...byProfile(rows)].map(([id, own]) => [id, own.slice(0, most)]));
+  return new Map([...Map.groupBy(rows, ({ profileId }) => profileId)].map(([id, own]) => [id, own.slice(0, most)]));
 }

@@ -3,7 +3,6 @@ import type { RawBuilder } from 'kysely';
 import { messageEvents } from '#contracts/message-events.ts';
 import type { MessageEvent } from '#contracts/message-events.ts';
 import type { AccountContext } from '#server/context.ts';
-import { byProfile } from './by-profile.ts';
 
 /** All events of a person. */
 export type Happenings = {
@@ -61,7 +60,10 @@ export async function findHappenings(
     .select('erased_until')
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  const [eventsOf, daysOf] = [byProfile(events), byProfile(days)];
+  const [eventsOf, daysOf] = [
+    Map.groupBy(events, ({ profileId }) => profileId),
+    Map.groupBy(days, ({ profileId }) => profileId),
+  ];
   const erasedUntil = account?.erased_until ?? null;
   return new Map(
     profileIds.map((id) => [id, { events: eventsOf.get(id) ?? [], days: daysOf.get(id) ?? [], erasedUntil }]),

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { MessageEvent } from '#contracts/message-events.ts';
 import type { AccountContext } from '#server/context.ts';
-import { byProfile } from './by-profile.ts';
 import { countInMemory, countRows, inSpan } from './counted-events.ts';
 import type { CountedEvents } from './counted-events.ts';
 
@@ -59,5 +58,5 @@ export async function findSteps(ctx: AccountContext, profileIds: readonly number
       from engagements g cross join lateral (values ${times}) as x (event, at)
      where g.account_id = ${ctx.account.id} and g.profile_id = any(${profileIds}::bigint[]) and x.at is not null
   `.execute(ctx.db);
-  return byProfile(rows);
+  return Map.groupBy(rows, ({ profileId }) => profileId);
 }
