@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listMessages } from '#contracts/messages.ts';
 import { addPhoneNumber, deletePhoneNumber } from '#contracts/phone-numbers.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
-import { CloudApiStandIn } from './cloud-api/stand-in.ts';
-import { startTestApplication } from './support/application.ts';
+import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
+import { setUpOfficial } from './support/official-application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
 
 let meta: CloudApiStandIn;
 let app: TestApplication;
 
-beforeAll(async () => {
-  meta = await CloudApiStandIn.listen();
-  app = await startTestApplication({ env: meta.settings });
-});
-
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await meta.close();
-});
+setUpOfficial((started) => ({ meta, app } = started));
 
 test('a number that moves to the official API keeps its history, its opt-outs and the people who know it', async () => {
   const customer = await signUpSubscriber(app.url);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createBulkRun, getBulkRun, listBulkRows, previewBulkRun, startBulkRun } from '#contracts/bulk-runs.ts';
 import {
   createCampaign,
@@ -12,9 +12,9 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import { createFlow, getFlow, updateFlow } from '#contracts/flows.ts';
 import { getWhatsappTemplate, listWhatsappTemplates } from '#contracts/whatsapp-templates.ts';
 import type { StandInTemplate } from './cloud-api/account.ts';
-import { CloudApiStandIn } from './cloud-api/stand-in.ts';
-import { startTestApplication } from './support/application.ts';
+import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
+import { setUpOfficial } from './support/official-application.ts';
 import { addTemplate } from './support/connect-official.ts';
 import { officialScene } from './support/official-scene.ts';
 import type { OfficialScene } from './support/official-scene.ts';
@@ -23,15 +23,7 @@ import { patience } from './support/patience.ts';
 let meta: CloudApiStandIn;
 let app: TestApplication;
 
-beforeAll(async () => {
-  meta = await CloudApiStandIn.listen();
-  app = await startTestApplication({ env: meta.settings });
-});
-
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await meta.close();
-});
+setUpOfficial((started) => ({ meta, app } = started));
 
 /** The same template in Portuguese. */
 const inPortuguese = (template: StandInTemplate, parts: Partial<StandInTemplate> = {}) =>

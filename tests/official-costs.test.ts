@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createCampaign, getCampaign, getCampaignReport, previewCampaign } from '#contracts/campaigns.ts';
 import { getMessage } from '#contracts/messages.ts';
 import { getPhoneCosts, listMessagePrices } from '#contracts/prices.ts';
-import { CloudApiStandIn } from './cloud-api/stand-in.ts';
-import { startTestApplication } from './support/application.ts';
+import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
+import { setUpOfficial } from './support/official-application.ts';
 import { connectSandboxPhone } from './support/customer.ts';
 import { addTemplate } from './support/connect-official.ts';
 import { officialScene } from './support/official-scene.ts';
@@ -14,15 +14,7 @@ import { patience } from './support/patience.ts';
 let meta: CloudApiStandIn;
 let app: TestApplication;
 
-beforeAll(async () => {
-  meta = await CloudApiStandIn.listen();
-  app = await startTestApplication({ env: meta.settings });
-});
-
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await meta.close();
-});
+setUpOfficial((started) => ({ meta, app } = started));
 
 async function replacePrices({ customer }: OfficialScene, csv: string) {
   const response = await fetch(`${app.url}/api/message-prices`, {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createCampaign, getCampaign, listRecipients, previewCampaign } from '#contracts/campaigns.ts';
 import { getMessage } from '#contracts/messages.ts';
 import { getPhoneNumber } from '#contracts/phone-numbers.ts';
 import type { StandInTemplate } from './cloud-api/account.ts';
-import { CloudApiStandIn } from './cloud-api/stand-in.ts';
-import { startTestApplication } from './support/application.ts';
+import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
+import { setUpOfficial } from './support/official-application.ts';
 import { addTemplate } from './support/connect-official.ts';
 import { officialScene } from './support/official-scene.ts';
 import type { OfficialScene } from './support/official-scene.ts';
@@ -14,19 +14,11 @@ import { patience } from './support/patience.ts';
 let meta: CloudApiStandIn;
 let app: TestApplication;
 
-beforeAll(async () => {
-  meta = await CloudApiStandIn.listen();
-  app = await startTestApplication({ env: meta.settings });
-});
+setUpOfficial((started) => ({ meta, app } = started));
 
 beforeEach(() => {
   meta.fates.clear();
   meta.refusals.clear();
-});
-
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await meta.close();
 });
 
 const bodyOf = ({ name, language }: StandInTemplate) => ({

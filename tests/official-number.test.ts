@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getMessage, listMessages } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
 import {
@@ -11,23 +11,15 @@ import {
 } from '#contracts/phone-numbers.ts';
 import type { CloudAccess, PhoneNumber } from '#contracts/phone-numbers.ts';
 import { changePhoneProfile, getPhoneProfile } from '#contracts/phone-profile.ts';
-import { CloudApiStandIn } from './cloud-api/stand-in.ts';
-import { startTestApplication } from './support/application.ts';
+import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
+import { setUpOfficial } from './support/official-application.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
 
 let meta: CloudApiStandIn;
 let app: TestApplication;
 
-beforeAll(async () => {
-  meta = await CloudApiStandIn.listen();
-  app = await startTestApplication({ env: meta.settings });
-});
-
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await meta.close();
-});
+setUpOfficial((started) => ({ meta, app } = started));
 
 /** The product under test listens on a port that the system chose, which its PUBLIC_URL does not know. */
 const callbackOf = (phone: PhoneNumber) => new URL(new URL(phone.cloud?.callback_url ?? '').pathname, app.url).href;

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { getConversation, listConversations } from '#contracts/conversations.ts';
 import { listNotes } from '#contracts/conversation-notes.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { createProfile, getProfile, updateProfile } from '#contracts/profiles.ts';
 import { addSuppression, listSuppressions } from '#contracts/suppressions.ts';
-import { CloudApiStandIn } from './cloud-api/stand-in.ts';
-import { startTestApplication } from './support/application.ts';
+import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
+import { setUpOfficial } from './support/official-application.ts';
 import { officialScene } from './support/official-scene.ts';
 import type { OfficialScene } from './support/official-scene.ts';
 import { patience } from './support/patience.ts';
@@ -14,15 +14,7 @@ import { patience } from './support/patience.ts';
 let meta: CloudApiStandIn;
 let app: TestApplication;
 
-beforeAll(async () => {
-  meta = await CloudApiStandIn.listen();
-  app = await startTestApplication({ env: meta.settings });
-});
-
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await meta.close();
-});
+setUpOfficial((started) => ({ meta, app } = started));
 
 let count = 0;
 const newNumber = () => `49151100060${String((count += 1)).padStart(2, '0')}`;

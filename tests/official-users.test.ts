@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { getConversation, listConversations } from '#contracts/conversations.ts';
 import { getMessage } from '#contracts/messages.ts';
 import { listSuppressions, removeSuppression } from '#contracts/suppressions.ts';
-import { CloudApiStandIn } from './cloud-api/stand-in.ts';
-import { startTestApplication } from './support/application.ts';
+import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
+import { setUpOfficial } from './support/official-application.ts';
 import { addTemplate } from './support/connect-official.ts';
 import { officialScene } from './support/official-scene.ts';
 import type { OfficialScene } from './support/official-scene.ts';
@@ -13,15 +13,7 @@ import { patience } from './support/patience.ts';
 let meta: CloudApiStandIn;
 let app: TestApplication;
 
-beforeAll(async () => {
-  meta = await CloudApiStandIn.listen();
-  app = await startTestApplication({ env: meta.settings });
-});
-
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await meta.close();
-});
+setUpOfficial((started) => ({ meta, app } = started));
 
 let count = 0;
 const newUser = () => `US.1349120865530${(count += 1)}`;

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listMessages } from '#contracts/messages.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
-import { CloudApiStandIn } from './cloud-api/stand-in.ts';
-import { startTestApplication } from './support/application.ts';
+import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
+import { setUpOfficial } from './support/official-application.ts';
 import { create, makeScene, recipients, until } from './support/campaign-scene.ts';
 import type { Scene } from './support/campaign-scene.ts';
 import { connectOfficial } from './support/connect-official.ts';
@@ -17,15 +17,7 @@ const longestMs = 120_000 + webhooks * 200;
 let meta: CloudApiStandIn;
 let app: TestApplication;
 
-beforeAll(async () => {
-  meta = await CloudApiStandIn.listen();
-  app = await startTestApplication({ env: meta.settings });
-});
-
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await meta.close();
-});
+setUpOfficial((started) => ({ meta, app } = started));
 
 const connect = ({ customer, projectId }: Scene) => connectOfficial(meta, { customer, url: app.url, projectId });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openConversation, replyToConversation } from '#contracts/conversations.ts';
 import { getMessage } from '#contracts/messages.ts';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
@@ -11,24 +11,17 @@ import {
   updateWhatsappTemplate,
 } from '#contracts/whatsapp-templates.ts';
 import type { StandInTemplate } from './cloud-api/account.ts';
-import { CloudApiStandIn } from './cloud-api/stand-in.ts';
-import { startTestApplication } from './support/application.ts';
+import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
+import { addTemplate as addApproved } from './support/connect-official.ts';
+import { setUpOfficial } from './support/official-application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
 import { patience } from './support/patience.ts';
 
 let meta: CloudApiStandIn;
 let app: TestApplication;
 
-beforeAll(async () => {
-  meta = await CloudApiStandIn.listen();
-  app = await startTestApplication({ env: meta.settings });
-});
-
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await meta.close();
-});
+setUpOfficial((started) => ({ meta, app } = started));
 
 const to = '4915110000001';
 
@@ -75,17 +68,8 @@ async function uploadPicture(headers: Record<string, string>): Promise<string> {
 }
 
 let count = 0;
-function addTemplate(parts: Partial<StandInTemplate> = {}): StandInTemplate {
-  count += 1;
-  const template: StandInTemplate = {
-    id: String(9_000_000 + count),
-    name: `order_ready_${count}`,
-    language: 'en_US',
-    category: 'UTILITY',
-    parameter_format: 'NAMED',
-    status: 'APPROVED',
-    rejected_reason: 'NONE',
-    quality_score: { score: 'GREEN', date: 0 },
+const addTemplate = (parts: Partial<StandInTemplate> = {}): StandInTemplate =>
+  addApproved(meta, {
     components: [
       { type: 'HEADER', format: 'TEXT', text: 'Hi {{first_name}}' },
       { type: 'BODY', text: 'Order {{order}} is ready, {{first_name}}.' },
@@ -99,10 +83,7 @@ function addTemplate(parts: Partial<StandInTemplate> = {}): StandInTemplate {
       },
     ],
     ...parts,
-  };
-  meta.account.templates.set(template.id, template);
-  return template;
-}
+  });
 
 const values = { first_name: 'Ana', order: 'S-1', button_2: 'orders/S-1' };
 const asked = ({ name, language }: StandInTemplate, variables: object = values) => ({
