@@ -36,33 +36,24 @@ const Channels = z.object({
   dashboard: z.boolean().describe("Shown on the dashboard under 'Needs attention'."),
 });
 
+const settingsOf = <T extends z.ZodType>(channels: T) =>
+  z.object({
+    phone_lost: channels.describe('An active phone lost its link, or was banned.'),
+    phone_limited: channels.describe('WhatsApp limits a phone.'),
+    campaign_waiting: channels.describe('A campaign has waited for over an hour.'),
+    campaign_failed: channels.describe('A campaign failed.'),
+    webhook_failing: channels.describe('Every attempt at an endpoint has failed for an hour.'),
+    import_done: channels.describe('An import is over.'),
+    daily_limit_reached: channels.describe('A phone has sent its daily maximum.'),
+    first_contacts_low: channels.describe("Direct messages used 80 % of a phone's first contacts of the day."),
+    first_contacts_used: channels.describe("Direct messages used all of a phone's first contacts of the day."),
+  } satisfies Record<AlertKind, T>);
+
 /** Which kinds of occasions are told, and where. */
-export const AlertSettings = z.object({
-  phone_lost: Channels,
-  phone_limited: Channels,
-  campaign_waiting: Channels,
-  campaign_failed: Channels,
-  webhook_failing: Channels,
-  import_done: Channels,
-  daily_limit_reached: Channels,
-  first_contacts_low: Channels,
-  first_contacts_used: Channels,
-} satisfies Record<AlertKind, typeof Channels>);
+export const AlertSettings = settingsOf(Channels);
 export type AlertSettings = z.infer<typeof AlertSettings>;
 
-const ChannelsChange = Channels.partial().optional();
-
-export const AlertSettingsChange = z.object({
-  phone_lost: ChannelsChange,
-  phone_limited: ChannelsChange,
-  campaign_waiting: ChannelsChange,
-  campaign_failed: ChannelsChange,
-  webhook_failing: ChannelsChange,
-  import_done: ChannelsChange,
-  daily_limit_reached: ChannelsChange,
-  first_contacts_low: ChannelsChange,
-  first_contacts_used: ChannelsChange,
-} satisfies Record<AlertKind, typeof ChannelsChange>);
+export const AlertSettingsChange = settingsOf(Channels.partial().optional());
 export type AlertSettingsChange = z.output<typeof AlertSettingsChange>;
 
 export const listAlerts = endpoint({

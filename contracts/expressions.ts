@@ -45,13 +45,14 @@ const leafOn = <Path extends z.ZodType<string>>(path: Path) =>
         value: z
           .array(Value, 'Enter a list of values')
           .min(1, 'Enter at least one value')
-          .max(100, 'Use at most 100 values'),
+          .max(100, 'Use at most 100 values')
+          .describe('What the field is compared with.'),
       }),
       z.object({ field: path, op: z.literal('exists').describe('Something is there.') }),
       z.object({
         field: path,
         op: z.enum(['gt', 'lt']).describe('More than, or less than; of times later, or earlier.'),
-        value: Bound,
+        value: Bound.describe('What the field is compared with.'),
       }),
       z.object({
         field: path,
@@ -101,7 +102,10 @@ export type SegmentLeaf = z.output<typeof SegmentLeaf>;
 
 const Window = z.union([
   z.object({ last: n.describe('In the last so many.'), unit: ExpressionUnit }),
-  z.object({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
+  z.object({
+    from: z.iso.datetime({ offset: true }).describe('The beginning of the time, part of it.'),
+    to: z.iso.datetime({ offset: true }).describe('The end of the time.'),
+  }),
 ]);
 
 export const MessageState = z.enum(['sent', 'delivered', 'read', 'replied', 'clicked', 'failed']);
