@@ -24,12 +24,12 @@ export const Timestamp = z.iso.datetime();
 /** `?page=&pageSize=`, counted from 1; a value out of range is a 422, never a silent clamp. */
 export function pageQuery(defaultPageSize: number) {
   return {
-    page: WholeNumber.pipe(
-      z.int().min(1, 'Pages count from 1').max(1_000_000, 'There are not that many pages'),
-    )
-      .default(1)
-      .describe('The page, from 1.'),
-    pageSize: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(defaultPageSize).describe('How many to a page, up to 100.'),
+    page: WholeNumber.pipe(z.int().min(1, 'Pages count from 1').max(1_000_000, 'There are not that many pages'))
+      .describe('The page, from 1.')
+      .default(1),
+    pageSize: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100'))
+      .describe('How many to a page, up to 100.')
+      .default(defaultPageSize),
   };
 }
 
