@@ -9,6 +9,7 @@ import { namePageFiles } from './scripts/web-build/name-page-files.ts';
 import { precompress } from './scripts/web-build/precompress.ts';
 import { nextDirectory, publish } from './scripts/web-build/publish.ts';
 import { buildSdk } from './scripts/web-build/sdk/build-sdk.ts';
+import { stripDescriptions } from './scripts/web-build/strip-descriptions.ts';
 
 export default defineConfig({
   root: 'web',
@@ -20,6 +21,7 @@ export default defineConfig({
     namePageFiles(),
     buildDocs(),
     buildSdk(),
+    stripDescriptions(),
     precompress(),
     publish(),
   ],
