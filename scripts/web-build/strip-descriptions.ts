@@ -13,7 +13,7 @@ export function stripDescriptions(): Plugin {
     transform: {
       filter: { id: { include: [`${contracts}/**`] }, code: '.describe(' },
       handler(code) {
-        const spans = findDescriptions(this.parse(code) as unknown as Node);
+        const spans = findDescriptions(this.parse(code));
         let stripped = code;
         for (const [start, end] of spans.toSorted(([a], [b]) => b - a)) {
           stripped = stripped.slice(0, start) + stripped.slice(end);
