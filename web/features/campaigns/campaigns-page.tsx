@@ -10,16 +10,10 @@ import { useEditor } from '#web/shared/form/use-editor.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery, queryKeys } from '#web/shared/queries.ts';
-import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
-import { DataTable } from '#web/shared/table/data-table.tsx';
+import { ListScreen } from '#web/shared/table/list-screen.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
-import { ListTools } from '#web/shared/table/list-tools.tsx';
-import { NoMatch } from '#web/shared/table/no-match.tsx';
-import { SavedViews } from '#web/shared/table/saved-views.tsx';
-import { useColumns } from '#web/shared/table/use-columns.ts';
-import { useSelection } from '#web/shared/table/use-selection.ts';
+import { useList } from '#web/shared/table/use-list.ts';
 import { Button } from '#web/shared/ui/button.tsx';
-import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
@@ -27,7 +21,7 @@ import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { CampaignFilters } from './campaign-filters.tsx';
 import { campaignColumns } from './campaign-columns.tsx';
 import { campaignsQuery, pageSize } from './campaign-queries.ts';
-import { campaignSearch, firstOrders, type CampaignSort } from './campaign-search.ts';
+import { campaignSearch, firstOrders } from './campaign-search.ts';
 import { CancelCampaignDialog } from './cancel-campaign-dialog.tsx';
 import { DeleteCampaignDialog } from './delete-campaign-dialog.tsx';
 import { CampaignEditor } from './form/campaign-editor.tsx';
@@ -70,40 +64,28 @@ export function CampaignsPage() {
   useLoggedFailures(query.data === undefined ? null : query.error);
 
   const campaigns = query.data?.data;
-  const total = query.data?.total ?? campaigns?.length;
-  const { sort = 'created', order = firstOrders[sort] } = search;
-  const isFiltered = search.status !== undefined || search.project_id !== undefined || search.segment_id !== undefined;
-  const isNarrowed = isFiltered || search.search !== undefined;
-  const clear = () =>
-    change({ search: undefined, status: undefined, project_id: undefined, segment_id: undefined, page: undefined });
-  const filter = {
-    search: search.search,
-    status: search.status,
-    project_id: search.project_id,
-    segment_id: search.segment_id,
-  };
-  const selection = useSelection({
-    rows: campaigns,
-    rowId: ({ id }) => id,
-    total,
-    resetKey: JSON.stringify(filter),
+  const list = useList({
+    list: 'campaigns',
+    address: [search, change],
+    filters: ['status', 'project_id', 'segment_id'],
+    query,
+    columns: campaignColumns({
+      projects,
+      onEdit: ({ id }) => editors.openEdit(id),
+      onDelete: (campaign) => setQuestion({ kind: 'delete', campaign }),
+      onCancel: (campaign) => setQuestion({ kind: 'cancel', campaign }),
+    }),
+    usualSort: 'created',
+    firstOrders,
+    pageSize,
   });
+  const { selection, filter, total } = list;
   const bulk = useBulk({
     resource: 'campaigns',
     selection,
     filter,
     onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.campaigns }),
   });
-  const { columns, chooser } = useColumns(
-    'campaigns',
-    campaignColumns({
-      projects,
-      onEdit: ({ id }) => editors.openEdit(id),
-      onDelete: (campaign) => setQuestion({ kind: 'delete', campaign }),
-      onCancel: (campaign) => setQuestion({ kind: 'cancel', campaign }),
-    }),
-    { cols: search.cols, onCols: (cols) => change({ cols }) },
-  );
 
   async function refresh(): Promise<void> {
     await queryClient.invalidateQueries({ queryKey: queryKeys.campaigns });
@@ -129,47 +111,16 @@ export function CampaignsPage() {
       />
       {bulk.progress}
       {editor === undefined && <KeptDrafts kind="campaign" noun="campaign" onContinue={add} />}
-      <Card flush {...((isNarrowed || campaigns?.length !== 0) && { title: titleOf(total) })}>
-        {(isNarrowed || campaigns?.length !== 0) && (
-          <ListTools
-            searchLabel="Search campaigns"
-            search={search.search ?? ''}
-            onSearch={(text) => change({ search: text || undefined, page: undefined })}
-            filters={
-              <CampaignFilters search={search} onChange={(changes) => change({ ...changes, page: undefined })} />
-            }
-            isFiltered={isFiltered}
-            onClear={clear}
-          >
-            <SavedViews list="campaigns" cols={chooser.cols} />
-            <ColumnChooser {...chooser} />
-          </ListTools>
-        )}
-        <DataTable
-          label="Campaigns"
-          columns={columns}
-          rowKey={({ id }) => id}
-          rowLabel={({ name }) => name}
-          selection={selection}
-          query={query}
-          loadingText="Loading campaigns..."
-          failureText={failureText}
-          skeletonRows={5}
-          sorting={{
-            by: sort,
-            order,
-            onSort: (by, next) => change({ sort: by as CampaignSort, order: next, page: undefined }),
-          }}
-          {...((search.page !== undefined || (total ?? 0) > pageSize) && {
-            paging: {
-              page: search.page ?? 1,
-              pageSize,
-              onPage: (next) => change({ page: next > 1 ? next : undefined }),
-            },
-          })}
-          empty={isNarrowed ? <NoMatch title="No campaign matches" onClear={clear} /> : <NoCampaigns onAdd={add} />}
-        />
-      </Card>
+      <ListScreen
+        list={list}
+        noun="campaign"
+        nouns="campaigns"
+        failureText={failureText}
+        skeletonRows={5}
+        rowLabel={({ name }) => name}
+        filters={<CampaignFilters search={search} onChange={(changes) => change({ ...changes, page: undefined })} />}
+        empty={<NoCampaigns onAdd={add} />}
+      />
       <BulkBar
         resource="campaigns"
         noun="campaigns"
@@ -196,11 +147,6 @@ function useLoggedFailures(error: unknown): void {
   useEffect(() => {
     if (error !== null) logFailure('The campaigns could not be refreshed.', error);
   }, [error]);
-}
-
-function titleOf(count: number | undefined): string {
-  if (count === undefined) return 'All campaigns';
-  return `${count.toLocaleString('en')} ${count === 1 ? 'campaign' : 'campaigns'}`;
 }
 
 function NoCampaigns({ onAdd }: { onAdd: () => void }) {

@@ -2,10 +2,13 @@ import { listSearch } from '#web/shared/table/list-search.ts';
 import type { SortOrder } from '#web/shared/table/sorting.ts';
 
 const flowSorts = ['created', 'name', 'last_run'] as const;
-export type FlowSort = (typeof flowSorts)[number];
 
 /** The order that a column takes at first. */
-export const firstOrders: Readonly<Record<FlowSort, SortOrder>> = { created: 'desc', name: 'asc', last_run: 'desc' };
+export const firstOrders: Readonly<Record<(typeof flowSorts)[number], SortOrder>> = {
+  created: 'desc',
+  name: 'asc',
+  last_run: 'desc',
+};
 
 /**
  * `deliveries`: the flow whose dialog is open; `sent`: the page of its deliveries; `copy`: the flow that a new one begins

@@ -2,10 +2,13 @@ import { listSearch } from '#web/shared/table/list-search.ts';
 import type { SortOrder } from '#web/shared/table/sorting.ts';
 
 const segmentSorts = ['created', 'name', 'updated'] as const;
-export type SegmentSort = (typeof segmentSorts)[number];
 
 /** The order that a column takes at first. */
-export const firstOrders: Readonly<Record<SegmentSort, SortOrder>> = { created: 'desc', name: 'asc', updated: 'desc' };
+export const firstOrders: Readonly<Record<(typeof segmentSorts)[number], SortOrder>> = {
+  created: 'desc',
+  name: 'asc',
+  updated: 'desc',
+};
 
 /**
  * `groups`: the editor that is open has several conditions, whatever the segment has; `event` is the first of a new

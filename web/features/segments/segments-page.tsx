@@ -10,16 +10,10 @@ import { useEditor } from '#web/shared/form/use-editor.ts';
 import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
-import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
-import { DataTable } from '#web/shared/table/data-table.tsx';
+import { ListScreen } from '#web/shared/table/list-screen.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
-import { ListTools } from '#web/shared/table/list-tools.tsx';
-import { NoMatch } from '#web/shared/table/no-match.tsx';
-import { SavedViews } from '#web/shared/table/saved-views.tsx';
-import { useColumns } from '#web/shared/table/use-columns.ts';
-import { useSelection } from '#web/shared/table/use-selection.ts';
+import { useList } from '#web/shared/table/use-list.ts';
 import { Button } from '#web/shared/ui/button.tsx';
-import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { PageSkeleton } from '#web/shared/ui/page-skeleton.tsx';
@@ -29,7 +23,7 @@ import { segmentColumns } from './segment-columns.tsx';
 import type { Grouped } from './segment-dialog.tsx';
 import { SegmentEditor, useMissing } from './segment-editor.tsx';
 import { pageSize, segmentQuery, segmentsQuery } from './segment-queries.ts';
-import { firstOrders, segmentSearch, type SegmentSort } from './segment-search.ts';
+import { firstOrders, segmentSearch } from './segment-search.ts';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 
@@ -95,24 +89,22 @@ function SegmentsList({ onNew, onEdit }: SegmentsListProps) {
   const [search, change] = useListSearch(segmentSearch);
   const [deleted, setDeleted] = useState<Segment>();
   const query = useQuery(segmentsQuery(search));
-  const segments = query.data?.data;
-  const total = query.data?.total ?? segments?.length;
-  const { sort = 'created', order = firstOrders[sort] } = search;
-  const isNarrowed = search.search !== undefined;
-  const clear = () => change({ search: undefined, page: undefined });
-  const filter = { search: search.search };
-  const selection = useSelection({ rows: segments, rowId: ({ id }) => id, total, resetKey: JSON.stringify(filter) });
+  const list = useList({
+    list: 'segments',
+    address: [search, change],
+    query,
+    columns: segmentColumns({ onEdit: ({ id }) => onEdit(id), onDelete: setDeleted }),
+    usualSort: 'created',
+    firstOrders,
+    pageSize,
+  });
+  const { selection, filter, total } = list;
   const bulk = useBulk({
     resource: 'segments',
     selection,
     filter,
     onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.segments }),
   });
-  const { columns, chooser } = useColumns(
-    'segments',
-    segmentColumns({ onEdit: ({ id }) => onEdit(id), onDelete: setDeleted }),
-    { cols: search.cols, onCols: (cols) => change({ cols }) },
-  );
 
   async function refresh(): Promise<void> {
     await queryClient.invalidateQueries({ queryKey: queryKeys.segments });
@@ -138,57 +130,25 @@ function SegmentsList({ onNew, onEdit }: SegmentsListProps) {
       />
       <KeptDrafts kind="segment" noun="segment" onContinue={onNew} />
       {bulk.progress}
-      <Card flush {...((isNarrowed || segments?.length !== 0) && { title: titleOf(total) })}>
-        {(isNarrowed || segments?.length !== 0) && (
-          <ListTools
-            searchLabel="Search segments"
-            search={search.search ?? ''}
-            onSearch={(text) => change({ search: text || undefined, page: undefined })}
-            onClear={clear}
-          >
-            <SavedViews list="segments" cols={chooser.cols} />
-            <ColumnChooser {...chooser} />
-          </ListTools>
-        )}
-        <DataTable
-          label="Segments"
-          columns={columns}
-          rowKey={({ id }) => id}
-          rowLabel={({ name }) => name}
-          selection={selection}
-          query={query}
-          loadingText="Loading segments..."
-          failureText="Failed to fetch segments"
-          sorting={{
-            by: sort,
-            order,
-            onSort: (by, next) => change({ sort: by as SegmentSort, order: next, page: undefined }),
-          }}
-          {...((search.page !== undefined || (total ?? 0) > pageSize) && {
-            paging: {
-              page: search.page ?? 1,
-              pageSize,
-              onPage: (next) => change({ page: next > 1 ? next : undefined }),
-            },
-          })}
-          empty={
-            isNarrowed ? (
-              <NoMatch title="No segment matches" onClear={clear} />
-            ) : (
-              <EmptyState
-                icon={<Shapes aria-hidden="true" />}
-                title="No segments yet. Create your first one."
-                hint="A segment is a saved condition. Its members are whoever matches now."
-                action={
-                  <Button icon={plus} onClick={onNew}>
-                    New Segment
-                  </Button>
-                }
-              />
-            )
-          }
-        />
-      </Card>
+      <ListScreen
+        list={list}
+        noun="segment"
+        nouns="segments"
+        failureText="Failed to fetch segments"
+        rowLabel={({ name }) => name}
+        empty={
+          <EmptyState
+            icon={<Shapes aria-hidden="true" />}
+            title="No segments yet. Create your first one."
+            hint="A segment is a saved condition. Its members are whoever matches now."
+            action={
+              <Button icon={plus} onClick={onNew}>
+                New Segment
+              </Button>
+            }
+          />
+        }
+      />
       <BulkBar
         resource="segments"
         noun="segments"
@@ -200,9 +160,4 @@ function SegmentsList({ onNew, onEdit }: SegmentsListProps) {
       {deleted !== undefined && <DeleteSegmentDialog segment={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
-}
-
-function titleOf(count: number | undefined): string {
-  if (count === undefined) return 'All segments';
-  return `${count.toLocaleString('en')} ${count === 1 ? 'segment' : 'segments'}`;
 }

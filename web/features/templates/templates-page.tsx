@@ -6,16 +6,10 @@ import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
 import { useDialogInUrl } from '#web/shared/form/use-dialog-in-url.ts';
 import { queryKeys } from '#web/shared/queries.ts';
-import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
-import { DataTable } from '#web/shared/table/data-table.tsx';
+import { ListScreen } from '#web/shared/table/list-screen.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
-import { ListTools } from '#web/shared/table/list-tools.tsx';
-import { NoMatch } from '#web/shared/table/no-match.tsx';
-import { SavedViews } from '#web/shared/table/saved-views.tsx';
-import { useColumns } from '#web/shared/table/use-columns.ts';
-import { useSelection } from '#web/shared/table/use-selection.ts';
+import { useList } from '#web/shared/table/use-list.ts';
 import { Button } from '#web/shared/ui/button.tsx';
-import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
@@ -23,7 +17,7 @@ import { DeleteTemplateDialog } from './delete-template-dialog.tsx';
 import { templateColumns } from './template-columns.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
 import { pageSize, templateQuery, templatesQuery } from './template-queries.ts';
-import { firstOrders, templateSearch, type TemplateSort } from './template-search.ts';
+import { firstOrders, templateSearch } from './template-search.ts';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 
@@ -47,28 +41,23 @@ export function TemplatesPage() {
   const add = () => setAdding(true);
   useNewOnArrival(add);
   const templates = query.data?.data;
-  const total = query.data?.total;
   const edited = useEdited(templates, search.edit);
-  const { sort = 'name', order = firstOrders[sort], page = 1 } = search;
-  const isNarrowed = search.search !== undefined;
-  const isEmpty = !isNarrowed && templates?.length === 0;
-  const clear = () => change({ search: undefined, page: undefined });
-  const filter = { search: search.search };
-  const selection = useSelection({ rows: templates, rowId: ({ id }) => id, total, resetKey: JSON.stringify(filter) });
+  const list = useList({
+    list: 'templates',
+    address: [search, change],
+    query,
+    columns: templateColumns({ onEdit: ({ id }) => change({ edit: id }), onDelete: setDeleted }),
+    usualSort: 'name',
+    firstOrders,
+    pageSize,
+  });
+  const { selection, filter, total } = list;
   const bulk = useBulk({
     resource: 'templates',
     selection,
     filter,
     onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.templates }),
   });
-  const { columns, chooser } = useColumns(
-    'templates',
-    templateColumns({
-      onEdit: ({ id }) => change({ edit: id }),
-      onDelete: setDeleted,
-    }),
-    { cols: search.cols, onCols: (cols) => change({ cols }) },
-  );
   return (
     <>
       <PageHeader
@@ -81,38 +70,14 @@ export function TemplatesPage() {
         }
       />
       {bulk.progress}
-      <Card flush {...(!isEmpty && { title: titleOf(total) })}>
-        {!isEmpty && (
-          <ListTools
-            searchLabel="Search templates"
-            search={search.search ?? ''}
-            onSearch={(text) => change({ search: text || undefined, page: undefined })}
-            onClear={clear}
-          >
-            <SavedViews list="templates" cols={chooser.cols} />
-            <ColumnChooser {...chooser} />
-          </ListTools>
-        )}
-        <DataTable
-          label="Templates"
-          columns={columns}
-          rowKey={({ id }) => id}
-          rowLabel={({ name }) => name}
-          selection={selection}
-          query={query}
-          loadingText="Loading templates..."
-          failureText="Failed to load templates"
-          sorting={{
-            by: sort,
-            order,
-            onSort: (by, next) => change({ sort: by as TemplateSort, order: next, page: undefined }),
-          }}
-          {...((page > 1 || (total ?? 0) > pageSize) && {
-            paging: { page, pageSize, onPage: (next) => change({ page: next > 1 ? next : undefined }) },
-          })}
-          empty={isNarrowed ? <NoMatch title="No template matches" onClear={clear} /> : <NoTemplates onAdd={add} />}
-        />
-      </Card>
+      <ListScreen
+        list={list}
+        noun="template"
+        nouns="templates"
+        failureText="Failed to load templates"
+        rowLabel={({ name }) => name}
+        empty={<NoTemplates onAdd={add} />}
+      />
       <BulkBar
         resource="templates"
         noun="templates"
@@ -134,11 +99,6 @@ function useEdited(shown: readonly SavedTemplate[] | undefined, id: number | und
   const isElsewhere = id !== undefined && shown !== undefined && onPage === undefined;
   const { data } = useQuery({ ...templateQuery(id ?? 0), enabled: isElsewhere });
   return onPage ?? (isElsewhere ? data : undefined);
-}
-
-function titleOf(count: number | undefined): string {
-  if (count === undefined) return 'All templates';
-  return `${count.toLocaleString('en')} ${count === 1 ? 'template' : 'templates'}`;
 }
 
 function NoTemplates({ onAdd }: { onAdd: () => void }) {

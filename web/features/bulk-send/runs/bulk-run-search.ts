@@ -11,10 +11,9 @@ export const runStatuses = [
 ] as const satisfies readonly BulkRunStatus[];
 
 const runSorts = ['created', 'name'] as const;
-export type BulkRunSort = (typeof runSorts)[number];
 
 /** The order that a column takes at first. */
-export const firstOrders: Readonly<Record<BulkRunSort, SortOrder>> = { created: 'desc', name: 'asc' };
+export const firstOrders: Readonly<Record<(typeof runSorts)[number], SortOrder>> = { created: 'desc', name: 'asc' };
 
 export const bulkRunSearch = listSearch(runSorts, { status: runStatuses });
 export type BulkRunSearch = ReturnType<typeof bulkRunSearch>;

@@ -3,38 +3,33 @@ import { Link } from '@tanstack/react-router';
 import { ChevronLeft, Send } from 'lucide-react';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { paths } from '#web/shared/paths.ts';
-import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
-import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
+import type { Column } from '#web/shared/table/column.ts';
 import { ChoiceFilter } from '#web/shared/table/filter-chip.tsx';
+import { ListScreen } from '#web/shared/table/list-screen.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
-import { ListTools } from '#web/shared/table/list-tools.tsx';
-import { NoMatch } from '#web/shared/table/no-match.tsx';
-import { SavedViews } from '#web/shared/table/saved-views.tsx';
-import { useColumns } from '#web/shared/table/use-columns.ts';
+import { useList } from '#web/shared/table/use-list.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
-import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { bulkRunsQuery, pageSize } from './bulk-run-queries.ts';
-import { bulkRunSearch, firstOrders, runStatuses, type BulkRunSort } from './bulk-run-search.ts';
+import { bulkRunSearch, firstOrders, runStatuses } from './bulk-run-search.ts';
 import { BulkRunStatusBadge } from './bulk-run-status-badge.tsx';
 
 /** Every bulk run there was, newest first. */
 export function BulkRunsPage() {
   const [search, change] = useListSearch(bulkRunSearch);
-  const query = useQuery(bulkRunsQuery(search));
-  const total = query.data?.total;
-  const { sort = 'created', order = firstOrders[sort], page = 1 } = search;
-  const isFiltered = search.status !== undefined;
-  const isNarrowed = isFiltered || search.search !== undefined;
-  const isEmpty = !isNarrowed && query.data?.data.length === 0;
-  const { columns, chooser } = useColumns('bulk-runs', allColumns, {
-    cols: search.cols,
-    onCols: (cols) => change({ cols }),
+  const list = useList({
+    list: 'bulk_runs',
+    address: [search, change],
+    filters: ['status'],
+    query: useQuery(bulkRunsQuery(search)),
+    columns,
+    usualSort: 'created',
+    firstOrders,
+    pageSize,
   });
-  const clear = () => change({ search: undefined, status: undefined, page: undefined });
   return (
     <>
       <div className="grid gap-2">
@@ -55,52 +50,23 @@ export function BulkRunsPage() {
           }
         />
       </div>
-      <Card flush {...(!isEmpty && { title: titleOf(total) })}>
-        {!isEmpty && (
-          <ListTools
-            searchLabel="Search bulk runs"
-            search={search.search ?? ''}
-            onSearch={(text) => change({ search: text || undefined, page: undefined })}
-            filters={
-              <ChoiceFilter
-                label="Status"
-                options={runStatuses.map((value) => ({ value, label: statusWord(value) }))}
-                value={search.status}
-                onChange={(value) => change({ status: runStatuses.find((known) => known === value), page: undefined })}
-              />
-            }
-            isFiltered={isFiltered}
-            onClear={clear}
-          >
-            <SavedViews list="bulk_runs" cols={chooser.cols} />
-            <ColumnChooser {...chooser} />
-          </ListTools>
-        )}
-        <DataTable
-          label="Bulk runs"
-          columns={columns}
-          rowKey={({ id }) => id}
-          query={query}
-          loadingText="Loading bulk runs..."
-          failureText="Failed to load bulk runs"
-          sorting={{
-            by: sort,
-            order,
-            onSort: (by, next) => change({ sort: by as BulkRunSort, order: next, page: undefined }),
-          }}
-          {...((page > 1 || (total ?? 0) > pageSize) && {
-            paging: { page, pageSize, onPage: (next) => change({ page: next > 1 ? next : undefined }) },
-          })}
-          empty={isNarrowed ? <NoMatch title="No bulk run matches" onClear={clear} /> : <NoRuns />}
-        />
-      </Card>
+      <ListScreen
+        list={list}
+        noun="bulk run"
+        nouns="bulk runs"
+        failureText="Failed to load bulk runs"
+        filters={
+          <ChoiceFilter
+            label="Status"
+            options={runStatuses.map((value) => ({ value, label: statusWord(value) }))}
+            value={search.status}
+            onChange={(value) => change({ status: runStatuses.find((known) => known === value), page: undefined })}
+          />
+        }
+        empty={<NoRuns />}
+      />
     </>
   );
-}
-
-function titleOf(count: number | undefined): string {
-  if (count === undefined) return 'All bulk runs';
-  return `${count.toLocaleString('en')} ${count === 1 ? 'bulk run' : 'bulk runs'}`;
 }
 
 function NoRuns() {
@@ -113,7 +79,7 @@ function NoRuns() {
   );
 }
 
-const allColumns: readonly Column<BulkRun>[] = [
+const columns: readonly Column<BulkRun>[] = [
   {
     id: 'name',
     header: 'Name',
