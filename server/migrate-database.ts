@@ -8,6 +8,7 @@ import { phoneHealthIndexes } from '#server/modules/numbers/health/indexes.ts';
 import { phoneNumberIndexes } from '#server/modules/numbers/phones/indexes.ts';
 import { profileIndexes } from '#server/modules/audience/profiles/indexes.ts';
 import { segmentIndexes } from '#server/modules/audience/segments/indexes.ts';
+import { officialIndexes } from '#server/modules/messaging/official/indexes.ts';
 import { webhookIndexes } from '#server/modules/messaging/webhooks/indexes.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import type { MigrateOptions } from '#server/platform/db/migrate.ts';
@@ -23,6 +24,7 @@ const indexes = [
   ...conversationIndexes,
   ...flowIndexes,
   ...messageIndexes,
+  ...officialIndexes,
   ...phoneHealthIndexes,
   ...phoneNumberIndexes,
   ...profileIndexes,

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { listMessages } from '#contracts/messages.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { getMessage, listMessages } from '#contracts/messages.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
 import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
@@ -7,6 +7,7 @@ import { setUpOfficial } from './support/official-application.ts';
 import { create, makeScene, recipients, until } from './support/campaign-scene.ts';
 import type { Scene } from './support/campaign-scene.ts';
 import { connectOfficial } from './support/connect-official.ts';
+import { officialScene } from './support/official-scene.ts';
 import { createRandom } from './support/random.ts';
 
 /** `FUZZ_WEBHOOKS=10000` for a long run, `SEED` to repeat one. */
@@ -132,6 +133,59 @@ const odd = [
   '9'.repeat(400),
   { a: null },
 ];
+
+test('a webhook that names no number that can be stored keeps none that come after it waiting', async () => {
+  const scene = await makeScene(app, 0, { hasPhone: false });
+  await connect(scene);
+  const message = (id: string, body: string) => ({
+    from: '4915110000051',
+    id,
+    timestamp: '1',
+    type: 'text',
+    text: { body },
+  });
+  const change = (phone_number_id: string, body: string) => ({
+    field: 'messages',
+    value: { metadata: { phone_number_id }, messages: [message(`wamid.${body}`, body)] },
+  });
+  const post = (...changes: object[]) => meta.webhooks.post(JSON.stringify({ entry: [{ id: '1', changes }] }));
+  expect(await post(change('\u0000', 'hidden'), change(meta.number.id, 'beside'))).toBe(200);
+  expect(await post(change(meta.number.id, 'after'))).toBe(200);
+  await expect.poll(() => textsOf(scene)).toEqual(new Set(['beside', 'after']));
+});
+
+test('a status whose message is locked waits by itself, and the others are noted', async () => {
+  const scene = await officialScene(app, meta);
+  const people = ['4915110000061', '4915110000062'];
+  for (const from of people) meta.receiveText(from, 'Hello');
+  meta.faults.isSilent = true;
+  onTestFinished(() => void (meta.faults.isSilent = false));
+  const ids: number[] = [];
+  for (const to of people) {
+    await expect
+      .poll(async () => {
+        const { status, body } = await scene.send({ to, message: 'Hi' });
+        if (status === 200) ids.push(body.id);
+        return status;
+      })
+      .toBe(200);
+  }
+  const [locked = 0, free = 0] = ids;
+  const stateOf = async (messageId: number) =>
+    (await scene.api.call(getMessage, { params: { messageId } })).body.status;
+  const holder = await app.ctx.pool.connect();
+  try {
+    await holder.query('begin; set local idle_in_transaction_session_timeout = 0');
+    await holder.query('select from messages where id = $1 for update', [locked]);
+    for (const message of meta.sent.slice(-2)) meta.tellRead(message);
+    await expect.poll(() => stateOf(free)).toBe('read');
+    expect(await stateOf(locked)).toBe('sent');
+    await holder.query('rollback');
+  } finally {
+    holder.release(true);
+  }
+  await expect.poll(() => stateOf(locked)).toBe('read');
+});
 
 test(
   'webhooks of any shape are answered with 200, and hide no message beside them',

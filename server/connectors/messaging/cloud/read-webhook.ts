@@ -46,10 +46,12 @@ const Seconds = z.coerce.number();
 
 const Webhook = z.object({ entry: z.array(z.unknown()) });
 const Entry = z.object({ id: z.coerce.string().catch(''), changes: items });
+/** What cannot be stored names no number of ours. */
+const Metadata = z.object({ phone_number_id: text.refine(isStorableId) });
 const Change = z.object({ field: text, value: loose });
 
 const MessagesValue = z.object({
-  metadata: z.object({ phone_number_id: text }),
+  metadata: Metadata,
   contacts: items,
   messages: items,
   statuses: items,
@@ -130,7 +132,7 @@ function readChange(accountId: string, raw: unknown, now: Date): CloudNews[] {
   return peopleReaders[field]?.(value, now) ?? [{ kind: 'account', accountId, field: cleanText(field, 60), value }];
 }
 
-const HistoryValue = z.object({ metadata: z.object({ phone_number_id: text }), history: items });
+const HistoryValue = z.object({ metadata: Metadata, history: items });
 
 /** Source: developers.facebook.com/docs/whatsapp/embedded-signup/custom-flows/onboarding-business-app-users. */
 function readHistory(value: Record<string, unknown>, now: Date): CloudNews[] {

@@ -1,40 +1,34 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readWebhook } from '#server/connectors/messaging/cloud/read-webhook.ts';
-import type { CloudNews, CloudStatus } from '#server/connectors/messaging/cloud/read-webhook.ts';
+import type { CloudNews } from '#server/connectors/messaging/cloud/read-webhook.ts';
 import { personOfPeer } from '#server/connectors/messaging/port.ts';
-import type { Context, Tx } from '#server/context.ts';
+import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { takeHandsetNames } from '#server/modules/messaging/contacts/index.ts';
 import type { HandsetName } from '#server/modules/messaging/contacts/index.ts';
-import { noteCosts } from '#server/modules/messaging/costs/index.ts';
-import {
-  followMove,
-  receiveMessage,
-  savePricing,
-  settleMessages,
-  takeHistory,
-  wakeFetches,
-} from '#server/modules/messaging/messages/index.ts';
-import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
+import { followMove, receiveMessage, takeHistory, wakeFetches } from '#server/modules/messaging/messages/index.ts';
 import { findOfficialPhones, noteCallback, openWindow, withKnownNumber } from '#server/modules/numbers/phones/index.ts';
 import { noteMarketingPreference } from '#server/modules/audience/suppressions/index.ts';
-import { isDataError, isTransient } from '#server/platform/db/errors.ts';
+import { isBlocked, isDataError, isDatabaseUnavailable } from '#server/platform/db/errors.ts';
+import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Health, Service } from '#server/platform/service.ts';
+import { splitBatch } from '#server/platform/split-batch.ts';
 import { cloudWebhooksChannel } from './channels.ts';
 import { takeNotice } from './notices.ts';
-import type { CloudWebhooksTable } from './tables.ts';
+import { settleStatuses } from './settle-statuses.ts';
+import type { OfficialPhone } from './settle-statuses.ts';
+import { claimDue, closeWebhooks, giveBack } from './webhook-queue.ts';
+import type { Outcome, StatusNews, WebhookRow } from './webhook-queue.ts';
 
-type WebhookRow = Selectable<CloudWebhooksTable>;
-type OfficialPhone = { phoneId: number; projectId: number; number: string };
-type StatusNews = Extract<CloudNews, { kind: 'status' }>;
+/** So many phones have their webhooks worked off side by side. */
+const lanes = 4;
+const statusesAtOnce = 500;
+const lookAgainMs = 200;
+/** Well below the time for which webhooks are claimed. */
+const turnMs = 5_000;
 
-const atOnce = 50;
-const maxAttempts = 10;
-const retryAfterMs = 5_000;
-/** A status may come before its message is known by its id. */
-const statusWaitsMs = 10 * 60_000;
+type Run = { isStopped(): boolean; health: Health };
 
 /** Works off the webhooks of Meta: statuses together, each message by itself, so that one bad thing spoils no other. */
 export function createCloudWebhookService(ctx: Context): Service {
@@ -43,60 +37,121 @@ export function createCloudWebhookService(ctx: Context): Service {
     channels: [cloudWebhooksChannel],
     pollMs: 5_000,
     failsAfterMs: 60_000,
-    async work({ isStopped, health }) {
-      while (!isStopped()) {
-        const rows = await claimDue(ctx);
-        if (rows.length === 0) return;
-        for (const [phoneId, ofPhone] of Map.groupBy(rows, ({ phone_id: id }) => id)) {
-          await workOff(ctx, health, { phoneId, rows: ofPhone });
-        }
-      }
-    },
+    work: (run) => workOffDue(ctx, run),
   });
 }
 
-/** The due webhooks, the oldest first; after a crash they are due again. */
-async function claimDue(ctx: Context): Promise<WebhookRow[]> {
-  const now = ctx.clock.now();
-  const { rows } = await sql<WebhookRow>`
-    /* prepared: claim-cloud-webhooks */
-    update cloud_webhooks w
-       set attempts = w.attempts + 1, due_at = ${new Date(now.getTime() + retryAfterMs)}
-      -- account-wide: the worker serves every account, in the order in which webhooks came.
-      from (select id from cloud_webhooks where due_at <= ${now} order by due_at, id limit ${atOnce}
-               for update skip locked) due
-     where w.id = due.id
-    returning w.*
-  `.execute(ctx.db);
-  return rows.toSorted((a, b) => a.id - b.id);
+/** A phone with much to do takes one lane, and keeps none of the others waiting. */
+async function workOffDue(ctx: Context, run: Run): Promise<void> {
+  const working = new Map<number, Promise<void>>();
+  const errors: unknown[] = [];
+  while (!run.isStopped() && errors.length === 0) {
+    const free = lanes - working.size;
+    const claimed = free > 0 ? await claimDue(ctx, { phones: free, except: [...working.keys()] }) : [];
+    for (const rows of claimed) {
+      const { account_id: accountId, phone_id: phoneId } = rows[0]!;
+      const turn = takeTurn(ctx, run, { accountId, phoneId, rows })
+        .catch((error: unknown) => void errors.push(error))
+        .finally(() => working.delete(phoneId));
+      working.set(phoneId, turn);
+    }
+    if (working.size === 0) return;
+    // What comes for another phone meanwhile is not announced to a run that is under way.
+    if (claimed.length === 0) await Promise.race([...working.values(), delay(lookAgainMs)]);
+  }
+  await Promise.all(working.values());
+  if (errors.length > 0) throw errors[0];
 }
 
-async function workOff(
-  ctx: Context,
-  health: Health,
-  { phoneId, rows }: { phoneId: number; rows: readonly WebhookRow[] },
-): Promise<void> {
-  const accountId = rows[0]?.account_id ?? 0;
-  const scope = { accountId, phoneId };
+type OfPhone = { accountId: number; phoneId: number };
+type Phones = ReadonlyMap<string, OfficialPhone>;
+
+type Turn = OfPhone & { rows: readonly WebhookRow[] };
+
+/** Throws where the database is away: what is claimed comes due again. Any other fault is that of the webhook it is in. */
+async function takeTurn(ctx: Context, run: Run, turn: Turn): Promise<void> {
+  const { rows } = turn;
+  try {
+    await workOff(ctx, run, turn);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    const [row] = rows;
+    if (rows.length === 1 && row) return close(ctx, run.health, [{ row, waiting: [], failed: [error] }]);
+    for (const alone of rows) await takeTurn(ctx, run, { ...turn, rows: [alone] });
+  }
+}
+
+async function workOff(ctx: Context, { isStopped, health }: Run, { rows, ...scope }: Turn): Promise<void> {
+  const turnUntil = performance.now() + turnMs;
   await noteCallback(ctx, { ...scope, what: 'seen_at' });
-  const news = new Map(rows.map((row) => [row, row.rest ? (row.rest as StatusNews[]) : readRow(ctx, row)]));
-  const ids = [...news.values()].flat().flatMap((each) => ('phoneNumberId' in each ? [each.phoneNumberId] : []));
-  const phones = await findOfficialPhones(ctx, accountId, [...new Set(ids)]);
-  for (const [row, ofRow] of news) {
-    const failed: unknown[] = [];
-    for (const each of ofRow) {
+  const read = rows.map((row) => ({ row, news: row.rest ? (row.rest as StatusNews[]) : readRow(ctx, row) }));
+  const ids = read.flatMap(({ news }) => news.flatMap((each) => ('phoneNumberId' in each ? [each.phoneNumberId] : [])));
+  const phones = await findOfficialPhones(ctx, scope.accountId, [...new Set(ids)]);
+  const outcomes = await settleAll(ctx, health, { ...scope, phones, read });
+  const done: Outcome[] = [];
+  for (const [index, { row, news }] of read.entries()) {
+    const outcome = outcomes.get(row)!;
+    for (const each of news) {
       if (each.kind === 'status') continue;
       await takeOne(ctx, { ...scope, news: each, phones }).catch((error: unknown) => {
+        if (isDatabaseUnavailable(error)) throw error;
         if (isDataError(error)) health.park('cloud_webhook', error, scope);
-        else failed.push(error);
+        else outcome.failed.push(error);
       });
     }
-    const statuses = ofRow.filter((each) => each.kind === 'status');
-    const waiting = await settleStatuses(ctx, { accountId, statuses, phones });
-    await close(ctx, { row, waiting, failed });
-    if (failed.length > 0 && row.attempts >= maxAttempts) health.park('cloud_webhook', failed[0], scope);
-    if (failed.some(isTransient)) return;
+    done.push(outcome);
+    if (!isStopped() && performance.now() < turnUntil) continue;
+    await giveBack(ctx, rows.slice(index + 1));
+    break;
   }
+  await close(ctx, health, done);
+}
+
+async function close(ctx: Context, health: Health, outcomes: readonly Outcome[]): Promise<void> {
+  const givenUp = await closeWebhooks(ctx, outcomes);
+  for (const outcome of outcomes) {
+    const { row, failed } = outcome;
+    const about = { accountId: row.account_id, phoneId: row.phone_id };
+    if (givenUp.includes(outcome)) health.park('cloud_webhook', failed[0], about);
+    else if (failed.length > 0) ctx.logger.warn({ err: failed[0], ...about }, 'part of a webhook of Meta failed');
+  }
+}
+
+type Read = { row: WebhookRow; news: readonly CloudNews[] };
+type StatusOfRow = { row: WebhookRow; status: StatusNews };
+type Settled = { row: WebhookRow; waiting: StatusNews[]; failed: unknown[] };
+
+/** Settles the statuses of all of them: many in a transaction, and those that cannot be stored apart from the others. */
+async function settleAll(
+  ctx: Context,
+  health: Health,
+  { accountId, phoneId, phones, read }: OfPhone & { phones: Phones; read: readonly Read[] },
+): Promise<Map<WebhookRow, Settled>> {
+  const outcomes = new Map(read.map(({ row }): [WebhookRow, Settled] => [row, { row, waiting: [], failed: [] }]));
+  const all = read.flatMap(({ row, news }) =>
+    news.flatMap((status): StatusOfRow[] => (status.kind === 'status' ? [{ row, status }] : [])),
+  );
+  const settle = (part: readonly StatusOfRow[], skipsLocked: boolean) =>
+    splitBatch(part, (items) => {
+      const statuses = items.map(({ status }) => status);
+      return retryConflicts(() => settleStatuses(ctx, { accountId, statuses, phones, skipsLocked }));
+    });
+  async function note(part: readonly StatusOfRow[]): Promise<void> {
+    const first = await settle(part, false);
+    const isHeldUp = first.some((result) => result.status === 'rejected' && isBlocked(result.reason));
+    const results = isHeldUp ? await settle(part, true) : first;
+    for (const [index, result] of results.entries()) {
+      const { row, status } = part[index]!;
+      const outcome = outcomes.get(row)!;
+      if (result.status === 'fulfilled' && result.value) outcome.waiting.push(status);
+      if (result.status === 'fulfilled') continue;
+      if (isDatabaseUnavailable(result.reason)) throw result.reason;
+      if (isDataError(result.reason)) health.park('cloud_webhook', result.reason, { accountId, phoneId });
+      else outcome.failed.push(result.reason);
+    }
+  }
+  for (let start = 0; start < all.length; start += statusesAtOnce) await note(all.slice(start, start + statusesAtOnce));
+  return outcomes;
 }
 
 function readRow(ctx: Context, { body, received_at: at }: WebhookRow): CloudNews[] {
@@ -108,12 +163,7 @@ function readRow(ctx: Context, { body, received_at: at }: WebhookRow): CloudNews
   }
 }
 
-type One = {
-  accountId: number;
-  phoneId: number;
-  news: Exclude<CloudNews, StatusNews>;
-  phones: ReadonlyMap<string, OfficialPhone>;
-};
+type One = OfPhone & { news: Exclude<CloudNews, StatusNews>; phones: Phones };
 
 async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One): Promise<void> {
   switch (news.kind) {
@@ -157,100 +207,4 @@ async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One):
     case 'unreadable':
       ctx.logger.warn({ accountId, phoneId, reason: news.reason }, 'part of a webhook of Meta is left out');
   }
-}
-
-type Statuses = {
-  accountId: number;
-  statuses: readonly StatusNews[];
-  phones: ReadonlyMap<string, OfficialPhone>;
-};
-
-/** Settles what the statuses say; answers those whose message is not known, by our id or by Meta's. */
-async function settleStatuses(ctx: Context, { accountId, statuses, phones }: Statuses): Promise<StatusNews[]> {
-  const known = statuses.flatMap((news) => {
-    const phone = phones.get(news.phoneNumberId);
-    return phone ? [{ news, phoneId: phone.phoneId }] : [];
-  });
-  if (known.length === 0) return [];
-  const named = known.flatMap(({ news: { status }, phoneId }) =>
-    idsOf(status).map((networkId) => ({ phoneId, networkId })),
-  );
-  return inTransaction(ctx, async (tx) => {
-    // The answer to a send may be changing an id right now: once it is locked, or that has committed, the next look sees it.
-    await lockNetworkIds(tx, accountId, named);
-    const found = await findNetworkIds(tx, accountId, named);
-    const settled = known.flatMap(({ news: { status }, phoneId }): MessageNews[] => {
-      const networkId = idsOf(status).find((id) => found.has(`${phoneId}:${id}`));
-      if (networkId === undefined) return [];
-      const receipt = { ...receiptOf(status), networkId, theirId: status.theirId };
-      const authority = { kind: 'webhook', accountId, phoneId } as const;
-      return [{ authority, networkId, news: { kind: 'receipt', receipt }, resendIsHarmless: false }];
-    });
-    // Before they are settled: what is told of a delivery holds how it was counted.
-    const pricings = known.flatMap(({ news: { status }, phoneId }) => {
-      const networkId = idsOf(status).find((id) => found.has(`${phoneId}:${id}`));
-      return networkId !== undefined && status.pricing ? [{ phoneId, networkId, ...status.pricing }] : [];
-    });
-    await noteCosts(tx, accountId, await savePricing(tx, accountId, pricings));
-    if (settled.length > 0) await settleMessages(tx, settled);
-    return known
-      .filter(({ news, phoneId }) => !idsOf(news.status).some((id) => found.has(`${phoneId}:${id}`)))
-      .map(({ news }) => news);
-  });
-}
-
-const idsOf = ({ ourId, theirId }: CloudStatus) => (ourId === null ? [theirId] : [ourId, theirId]);
-
-/** Reads a receipt that was kept as JSON, where a time is text. */
-function receiptOf({ receipt }: CloudStatus): CloudStatus['receipt'] {
-  return 'at' in receipt ? { ...receipt, at: new Date(receipt.at) } : receipt;
-}
-
-type NamedMessage = { phoneId: number; networkId: string };
-
-const namedRows = (named: readonly NamedMessage[]) =>
-  sql`unnest(${named.map(({ phoneId }) => phoneId)}::bigint[], ${named.map(({ networkId }) => networkId)}::text[]) as x (phone_id, network_id)`;
-
-async function lockNetworkIds(tx: Tx, accountId: number, named: readonly NamedMessage[]): Promise<void> {
-  await sql`
-    /* prepared: lock-network-ids */
-    select m.id from ${namedRows(named)}
-     cross join lateral (
-       select id from messages
-        where phone_id = x.phone_id and network_id = x.network_id and account_id = ${accountId}
-          and direction = 'outgoing'
-          for update
-     ) m
-  `.execute(tx.db);
-}
-
-async function findNetworkIds(tx: Tx, accountId: number, named: readonly NamedMessage[]): Promise<Set<string>> {
-  const { rows } = await sql<{ phone_id: number; network_id: string }>`
-    /* prepared: find-network-ids */
-    select x.phone_id, x.network_id from ${namedRows(named)}
-     where exists (select from messages m
-                    where m.phone_id = x.phone_id and m.network_id = x.network_id and m.account_id = ${accountId}
-                      and m.direction = 'outgoing')
-  `.execute(tx.db);
-  return new Set(rows.map((row) => `${row.phone_id}:${row.network_id}`));
-}
-
-/** Removes what is done; what failed, or waits for its message, comes due again. */
-async function close(
-  ctx: Context,
-  { row, waiting, failed }: { row: WebhookRow; waiting: readonly StatusNews[]; failed: readonly unknown[] },
-): Promise<void> {
-  const { id, account_id: accountId } = row;
-  if (failed.length > 0 && row.attempts < maxAttempts) return;
-  const isLate = ctx.clock.now().getTime() - row.received_at.getTime() >= statusWaitsMs;
-  if (waiting.length === 0 || isLate) {
-    await ctx.db.deleteFrom('cloud_webhooks').where('account_id', '=', accountId).where('id', '=', id).execute();
-    return;
-  }
-  await ctx.db
-    .updateTable('cloud_webhooks')
-    .set({ rest: JSON.stringify(waiting) })
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .execute();
 }
