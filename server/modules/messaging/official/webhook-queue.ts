@@ -60,7 +60,7 @@ export async function claimDue(
   return [...Map.groupBy(inOrder, ({ phone_id: phoneId }) => phoneId).values()];
 }
 
-/** What became of a webhook: statuses whose message is not known yet, and errors of its parts. */
+/** The outcome of a webhook: statuses whose message is not known yet, and errors of its parts. */
 export type Outcome = { row: WebhookRow; waiting: readonly StatusNews[]; failed: readonly unknown[] };
 
 /** Removes what is done; what failed, or waits for its message, comes due again by itself. Answers what was given up. */
