@@ -82,6 +82,8 @@ export const Project = z.object({
     .int()
     .positive()
     .describe('How many days files of its messages are kept; each goes by what this was when it came.'),
+  phone_count: z.int().nonnegative().describe('How many phone numbers it has.'),
+  connected_phone_count: z.int().nonnegative().describe('How many of them are connected.'),
   sending: Sending,
   ...waitingFields,
   created_at: Timestamp,

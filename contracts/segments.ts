@@ -189,6 +189,47 @@ export const listSegmentMembers = endpoint({
   errors: ['too_costly'],
 });
 
+export const maxCountedSegments = 50;
+
+export const countSegments = endpoint({
+  method: 'GET',
+  path: '/api/segments/counts',
+  reads: 'scan',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary: 'How many profiles are in each of several segments now',
+  query: z.object({
+    ids: z
+      .string()
+      .max(1000)
+      .transform((text): (string | number)[] => text.split(',').filter((id) => id.trim() !== ''))
+      .pipe(
+        z
+          .array(IdParam)
+          .min(1, 'Name at least one')
+          .max(maxCountedSegments, `Name at most ${maxCountedSegments} segments`),
+      )
+      .describe(`Ids with commas between, at most ${maxCountedSegments}.`),
+  }),
+  response: {
+    200: z.object({
+      data: z
+        .array(
+          z.object({
+            id: Id,
+            count: z
+              .int()
+              .nonnegative()
+              .nullable()
+              .describe('Null where counting takes too long: `GET /api/segments/{id}/profiles` has more time for it.'),
+          }),
+        )
+        .describe('In the order in which they were asked for, without those that are not there.'),
+    }),
+  },
+});
+
 export const previewSegmentCount = endpoint({
   method: 'POST',
   path: '/api/segments/preview-count',

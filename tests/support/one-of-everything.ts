@@ -236,4 +236,5 @@ export const queriesOfPaths: Record<string, string> = {
   'GET /api/conversations/assignees': '?project_id=1',
   'GET /api/events': '?limit=1',
   'GET /api/phone-numbers/{phoneId}/check': '?number=14155550100',
+  'GET /api/segments/counts': '?ids=1',
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Project, Sending } from '#contracts/projects.ts';
 import { sampleProject } from '#web/testing/samples.ts';
-import { projectChoices, waitingText } from './project-choice.ts';
+import { projectChoices, projectHint, waitingText } from './project-choice.ts';
 import { formatDateTime } from './time-format.ts';
 
 const until = '2026-11-23T00:00:00.000Z';
@@ -40,4 +40,15 @@ test.each<[string, Project | undefined, string | undefined]>([
   ],
 ])('of %s it says %j', (_, project, text) => {
   expect(waitingText(project)).toBe(text);
+});
+
+test.each<[string, Project | undefined, string | undefined]>([
+  ['no project', undefined, undefined],
+  ['a project that is not connected', away, undefined],
+  ['a project that waits', stuck, waitingText(stuck)],
+  ['a project with its only phone connected', ready, '1 phone connected'],
+  ['a project with two', { ...ready, phone_count: 2, connected_phone_count: 2 }, '2 phones connected'],
+  ['a project with one of three', { ...ready, phone_count: 3 }, '1 of 3 phones connected'],
+])('under a choice of %s stands %j', (_, project, text) => {
+  expect(projectHint(project)).toBe(text);
 });

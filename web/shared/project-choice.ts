@@ -14,6 +14,19 @@ function stateOf({ is_connected, sending }: Project): string {
   return sending.can_send ? '' : ' (cannot send now)';
 }
 
+/** Under a choice of projects: why the chosen one waits, else how many of its phones are connected. */
+export function projectHint(project: Project | undefined): string | undefined {
+  if (!project?.is_connected) return undefined;
+  return waitingText(project) ?? phonesText(project);
+}
+
+function phonesText({ phone_count: all, connected_phone_count: connected }: Project): string | undefined {
+  // Servers of the release before do not count.
+  if (!(connected > 0)) return undefined;
+  if (connected < all) return `${connected} of ${all} phones connected`;
+  return all === 1 ? '1 phone connected' : `${all} phones connected`;
+}
+
 /** Why what is sent through a connected project waits, and until when; undefined for one that can send now. */
 export function waitingText(project: Project | undefined): string | undefined {
   if (!project?.is_connected || project.sending.can_send) return undefined;

@@ -86,6 +86,8 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     typing_indicators: false,
     import_history: false,
     media_kept_days: 90,
+    phone_count: 1,
+    connected_phone_count: 1,
     sending: { can_send: true, connector: 'whatsapp', reason: null, message: null, until: null },
     waiting_for: null,
     waiting_until: null,

@@ -8,7 +8,7 @@ import { TopicChoice } from '#web/shared/topics/topic-choice.tsx';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
-import { waitingText } from '#web/shared/project-choice.ts';
+import { projectHint } from '#web/shared/project-choice.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ContactsField } from './contacts-field.tsx';
 import { BoundTemplateFields } from '#web/shared/whatsapp-template/bound-template-fields.tsx';
@@ -53,7 +53,7 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
   return (
     <Card>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
-        <Field label="Project" hint={waitingText(projects.find(({ id }) => String(id) === setup.projectId))}>
+        <Field label="Project" hint={projectHint(projects.find(({ id }) => String(id) === setup.projectId))}>
           {(control) => (
             <SelectInput
               {...control}

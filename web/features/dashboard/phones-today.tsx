@@ -95,6 +95,7 @@ function Row({ phone }: { phone: PhoneNumber }) {
         </div>
         <p className="shrink-0 text-13 text-muted tabular-nums">
           <UsageCount {...usage} />
+          {usage.maximum === null && ' today'}
         </p>
       </div>
       <div aria-hidden="true">

@@ -91,7 +91,7 @@ function NoNumbers({ onAdd }: { onAdd: () => void }) {
     <EmptyState
       icon={<BellOff aria-hidden="true" />}
       title="Nobody has opted out"
-      hint="Who replies STOP is listed here by itself. You can also add a number, or bring a list from elsewhere."
+      hint="Everybody who replies STOP is listed here. You can also add a number, or bring a list from elsewhere."
       action={<Button onClick={onAdd}>Add Number</Button>}
     />
   );

@@ -36,7 +36,7 @@ export function FilesCard({ project }: { project: Project }) {
           numeric
           min={1}
           max={3650}
-          className="max-w-60"
+          className="max-w-md"
           hint="Files that come from now on are removed after so many days; the messages stay. What is still to be sent stays too."
         />
         <div>

@@ -8,16 +8,24 @@ const segment = (id: number, name: string) => ({ id, name });
 
 test('each segment says how many people it has, also where one of them cannot be counted', async () => {
   const chosen: string[] = [];
-  answerRequests({
+  const requests = answerRequests({
     'GET /api/segments': () => ({
       body: { data: [segment(1, 'Lisbon'), segment(2, 'Porto')], total: 2, page: 1, pageSize: 50 },
     }),
-    'GET /api/segments/1/profiles': () => ({ body: { data: [], count: 1250 } }),
-    'GET /api/segments/2/profiles': () => ({ status: 422, body: { code: 'too_costly', message: 'Too costly' } }),
+    'GET /api/segments/counts': () => ({
+      body: {
+        data: [
+          { id: 1, count: 1250 },
+          { id: 2, count: null },
+        ],
+      },
+    }),
   });
   render(<SegmentList chosenId={undefined} onChoose={({ name }) => chosen.push(name)} />);
   await expect.element(page.getByRole('option', { name: 'Lisbon' })).toHaveTextContent('1,250');
   await expect.element(page.getByRole('option', { name: 'Porto' })).toHaveTextContent('could not be counted');
+  const counted = requests.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname.endsWith('/counts'));
+  expect(counted.map(({ searchParams }) => searchParams.get('ids'))).toEqual(['1,2']);
   await page.getByRole('option', { name: 'Porto' }).click();
   expect(chosen).toEqual(['Porto']);
 });

@@ -24,6 +24,10 @@ const counted = (count: number, noun: Noun) =>
 /** `1,284 people opened a link` */
 export function figureTitle({ status, link, reason }: Figure, count: number, noun: Noun): string {
   if (link !== undefined) return `${counted(count, noun)} ${verbs.clicked[noun].replace(' a link', ' this link')}`;
+  // 'People failed' would blame them.
+  if (noun === 'people' && (status === 'failed' || (status === undefined && reason !== undefined))) {
+    return `Failed for ${counted(count, noun)}`;
+  }
   const verb = verbs[status ?? (reason === undefined ? 'sent' : 'failed')][noun];
   return `${counted(count, noun)} ${
     count === 1

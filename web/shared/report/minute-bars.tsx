@@ -36,12 +36,12 @@ export function MinuteBars({ byMinute, holds }: { byMinute: ByMinute; holds: Rep
   const sum = (name: Name) => bars.reduce((total, bar) => total + bar[name], 0).toLocaleString('en');
   const summary = `From ${times}: ${sum('sent')} sent, ${sum('failed')} failed, ${sum('read')} read.${holdWords(bands)}`;
   return (
-    <div role="img" aria-label={summary} className="grid gap-3">
+    <div role="img" aria-label={summary} className="grid gap-4">
       <Plot bars={bars} names={['sent', 'failed']} height="h-41" bands={bands} />
       <Plot bars={bars} names={['read']} height="h-18" />
       <div className="flex justify-between pl-11 text-12 text-muted tabular-nums">
         <span>{formatTime(byMinute.starts_at)}</span>
-        <span>{formatTime(byMinute.ends_at)}</span>
+        {bars.length > 1 && <span>{formatTime(byMinute.ends_at)}</span>}
       </div>
       <ul className="flex flex-wrap gap-x-5 gap-y-1 text-13 text-muted">
         {(['sent', 'failed', 'read'] as const).map((name) => (
@@ -77,7 +77,7 @@ function Plot({ bars, names, height, bands = [] }: PlotProps) {
           <span
             key={bar.at}
             title={`${formatTime(new Date(bar.at).toISOString())}: ${names.map((name) => `${bar[name].toLocaleString('en')} ${name}`).join(', ')}`}
-            className="flex h-full flex-col-reverse px-[0.5px] hover:bg-hover"
+            className="flex h-full max-w-12 flex-col-reverse px-[0.5px] hover:bg-hover"
             style={{ width: `${bar.share * 100}%` }}
           >
             {names.map((name) => (

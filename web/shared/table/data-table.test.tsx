@@ -101,8 +101,10 @@ test('becomes cards on a phone', async () => {
   expect(page.getByRole('listitem').elements()).toHaveLength(pageSize);
 });
 
-function SortedExample() {
-  const [{ by, order }, setSorted] = useState<{ by: string; order: SortOrder }>({ by: 'id', order: 'desc' });
+type Sorted = { by: string; order: SortOrder };
+
+function SortedExample({ first = { by: 'id', order: 'desc' } }: { first?: Sorted }) {
+  const [{ by, order }, setSorted] = useState(first);
   return (
     <DataTable
       label="Messages"
@@ -129,6 +131,15 @@ test('sorts by a header, the other way round when pressed again', async () => {
   await expect.element(idHeader).toHaveAttribute('aria-sort', 'none');
   await page.getByRole('button', { name: 'To' }).click();
   await expect.element(toHeader).toHaveAttribute('aria-sort', 'descending');
+});
+
+test('on a phone it says by which column it is sorted, shown or not', async () => {
+  await page.viewport(390, 800);
+  render(<SortedExample first={{ by: 'created_at', order: 'desc' }} />);
+  const sortBy = page.getByRole('combobox', { name: 'Sort by' });
+  await expect.element(sortBy).toHaveDisplayValue('Created, descending');
+  await sortBy.selectOptions('To, ascending');
+  await expect.element(sortBy).toHaveDisplayValue('To, ascending');
 });
 
 test('sorts by a list on a phone', async () => {

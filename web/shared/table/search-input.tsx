@@ -31,7 +31,7 @@ export function SearchInput({ label, value, onSearch, inputMode = 'search' }: Se
   }, [text, value]);
 
   return (
-    <span className="relative block min-w-0 max-sm:w-full sm:w-56">
+    <span className="relative block min-w-0 max-sm:w-full sm:w-60">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-faint"

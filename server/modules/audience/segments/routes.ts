@@ -1,6 +1,7 @@
 import * as contract from '#contracts/segments.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
+import { countSegments } from './count-segments.ts';
 import { createSegment } from './create-segment.ts';
 import { deleteSegment } from './delete-segment.ts';
 import { listProfileSegments } from './list-profile-segments.ts';
@@ -16,6 +17,7 @@ import { updateSegment } from './update-segment.ts';
 export const segmentRoutes: Route[] = [
   route(contract.listSegments, (ctx, { query }) => listSegments(ctx, query)),
   route(contract.createSegment, (ctx, { body }) => createSegment(ctx, body)),
+  route(contract.countSegments, (ctx, { query }) => countSegments(ctx, query)),
   route(contract.getSegment, async (ctx, { params }) => presentSegment(await getSegmentRow(ctx, params.segmentId))),
   route(contract.getSegmentUsage, (ctx, { params }) => getSegmentUsage(ctx, params)),
   route(contract.updateSegment, (ctx, { params, body }) => updateSegment(ctx, { ...params, change: body })),

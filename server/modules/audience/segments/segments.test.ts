@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import { createProfile, deleteProfile } from '#contracts/profiles.ts';
 import {
+  countSegments,
   createSegment,
   deleteSegment,
   getSegment,
@@ -140,6 +141,43 @@ test.each(['limit=0', 'limit=101', 'offset=-1', 'offset=x'])('%s is a 422', asyn
   });
   expect(response.status).toBe(422);
 });
+
+test('several segments are counted in one request, without those of another account and those that are gone', async () => {
+  const { customer } = await customerWithProfiles();
+  const idOf = async ({ api }: Customer, name: string, condition: SegmentCondition) =>
+    (await api.call(createSegment, { body: { name, condition } })).body.id;
+  const [some, all] = [
+    await idOf(customer, 'Installed', installed),
+    await idOf(customer, 'All', { fieldPath: 'phone', operator: 'exists', value: '' }),
+  ];
+  const foreign = await idOf(await signUpSubscriber(app.url), 'Theirs', {
+    fieldPath: 'phone',
+    operator: 'exists',
+    value: '',
+  });
+  const gone = await idOf(customer, 'Gone', installed);
+  await customer.api.call(deleteSegment, { params: { segmentId: gone } });
+  const { status, body } = await customer.api.call(countSegments, {
+    query: { ids: [all, foreign, gone, some, all].join() },
+  });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    data: [
+      { id: all, count: 4 },
+      { id: some, count: 2 },
+    ],
+  });
+});
+
+test.each(['', 'ids=', 'ids=x', 'ids=1,0', `ids=${Array.from({ length: 51 }, (_, index) => index + 1).join()}`])(
+  'counts of segments: %j is a 422',
+  async (query) => {
+    const { token } = await signUpSubscriber(app.url);
+    const response = await fetch(`${app.url}/api/segments/counts?${query}`, { headers: { authorization: token } });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ errors: [{ path: expect.stringMatching(/^ids/) as string }] });
+  },
+);
 
 test('a value of another type is taken as the text that spells it', async () => {
   const { customer } = await customerWithProfiles();

@@ -4,8 +4,11 @@ import type { AccountContext } from '#server/context.ts';
 import { openAuthKey, openWebhookSecret } from './project-keys.ts';
 import type { ProjectRow } from './tables.ts';
 
-/** Whether a project's phones can send now, and if not, what for and until when it waits. */
-export type ProjectStanding = Pick<Project, 'sending' | 'waiting_for' | 'waiting_until'>;
+/** How many phones a project has, whether they can send now, and if not, what for and until when it waits. */
+export type ProjectStanding = Pick<
+  Project,
+  'phone_count' | 'connected_phone_count' | 'sending' | 'waiting_for' | 'waiting_until'
+>;
 
 /** With its keys in the clear for who may manage them, and its webhook for who may read those. `standing` is what its phones make of it. */
 export function presentProject(

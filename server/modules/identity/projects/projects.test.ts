@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disconnectPhone, updatePhoneNumber } from '#contracts/phone-numbers.ts';
+import { addPhoneNumber, disconnectPhone, updatePhoneNumber } from '#contracts/phone-numbers.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import * as contract from '#contracts/projects.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -208,6 +208,19 @@ test('the sending state of a project is what the rotation would answer', async (
   const headers = { 'x-auth-key': (await owner.api.call(contract.getProject, byId(id))).body.auth_key } as object;
   await owner.api.call(sendMessage, { headers, body: { to: '14155550123', message: 'Hi' } });
   expect(await sending()).toMatchObject({ can_send: false, reason: 'daily_limit_reached', until: expect.any(String) });
+});
+
+test('a project says how many phones it has, and how many of them are connected', async () => {
+  const owner = await customer();
+  const { id } = await makeProject(owner);
+  const counts = async () => {
+    const { data } = (await owner.api.call(contract.listProjects)).body;
+    return data.map(({ phone_count, connected_phone_count }) => [phone_count, connected_phone_count]);
+  };
+  expect(await counts()).toEqual([[0, 0]]);
+  await connectSandboxPhone(owner, id);
+  await owner.api.call(addPhoneNumber, { params: { projectId: id }, body: { phone_number: '5511900000300' } });
+  expect(await counts()).toEqual([[2, 1]]);
 });
 
 test('deleting a project makes room and leaves nothing of it', async () => {

@@ -13,7 +13,7 @@ import { paths } from '#web/shared/paths.ts';
 import { LeftOutSegments } from '#web/shared/pick/left-out-segments.tsx';
 import { SegmentField } from '#web/shared/pick/segment-field.tsx';
 import { segmentChoicesQuery } from '#web/shared/pick/segment-list.tsx';
-import { projectChoices, waitingText } from '#web/shared/project-choice.ts';
+import { projectChoices, projectHint } from '#web/shared/project-choice.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import type { CampaignFormOf } from './campaign-form.ts';
 import type { Lock } from './campaign-locks.ts';
@@ -56,7 +56,7 @@ function ProjectField({ form, campaign, lock }: TargetFieldsProps) {
       disabled={lock !== undefined}
       placeholder="Select a project"
       options={projectOptions(projects, campaign?.project_id)}
-      hint={lock ? lock.reason : (hintFor(connected, isLoadingError) ?? waitingText(chosen))}
+      hint={lock ? lock.reason : (hintFor(connected, isLoadingError) ?? projectHint(chosen))}
       aside={hasNone && <FieldLink to={paths.projects}>View Projects</FieldLink>}
     />
   );

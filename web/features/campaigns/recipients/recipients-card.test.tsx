@@ -192,7 +192,7 @@ test('the title says whom the figure counts, and those of a reason or a link are
   const reason = 'WhatsApp refused the message';
   const path = `/campaigns/4?status=failed&error_code=network_refused&reason=${encodeURIComponent(reason)}`;
   const { address } = open({ campaign: { total_count: 3 }, answer, path, report: sampleReport() });
-  await expect.element(page.getByRole('heading', { name: '1 person failed' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Failed for 1 person' })).toBeVisible();
   await expect.element(card.getByText(reason, { exact: true })).toBeVisible();
   expect(asked.at(-1)?.get('reason')).toBe(reason);
   expect(asked.at(-1)?.get('error_code')).toBe('network_refused');

@@ -18,6 +18,7 @@ import { TextArea } from '#web/shared/form/text-area.tsx';
 import { AboutNumber } from '#web/shared/number-field/about-number.tsx';
 import { NumberField } from '#web/shared/number-field/number-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { projectHint } from '#web/shared/project-choice.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Chat, ChatBubble } from '#web/shared/ui/chat-bubble.tsx';
@@ -109,6 +110,7 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
           numeric
           required
           placeholder="Select a project"
+          hint={projectHint(projects.find(({ id }) => id === form.watch('project_id')))}
           options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
         />
         <div className="grid gap-1.5">

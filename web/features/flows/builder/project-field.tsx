@@ -4,7 +4,7 @@ import { useWatch } from 'react-hook-form';
 import type { Project } from '#contracts/projects.ts';
 import { Select } from '#web/shared/form/select.tsx';
 import { paths } from '#web/shared/paths.ts';
-import { projectChoices, waitingText } from '#web/shared/project-choice.ts';
+import { projectChoices, projectHint } from '#web/shared/project-choice.ts';
 import type { FlowForm } from './flow-form.ts';
 
 type ProjectFieldProps = {
@@ -24,7 +24,7 @@ export function ProjectField({ form, projects }: ProjectFieldProps) {
       numeric
       required
       placeholder="Select a project"
-      hint={hintFor(projects) ?? waitingText(projects?.find(({ id }) => id === chosenId))}
+      hint={hintFor(projects) ?? projectHint(projects?.find(({ id }) => id === chosenId))}
       options={projectChoices(projects ?? [], chosenId)}
     />
   );

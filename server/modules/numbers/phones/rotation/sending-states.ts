@@ -16,12 +16,14 @@ export async function findStandings(
   projectIds: readonly number[],
 ): Promise<Map<number, ProjectStanding>> {
   if (projectIds.length === 0) return new Map();
-  if (await isSuspended(ctx)) return new Map(projectIds.map((id) => [id, suspended]));
   const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds });
+  const byProject = Map.groupBy(phones, ({ project_id: projectId }) => projectId);
+  if (await isSuspended(ctx)) {
+    return new Map(projectIds.map((id) => [id, { ...countPhones(byProject.get(id)), ...suspended }]));
+  }
   const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
   const senders = await findSenders(ctx, ctx.account.id, phones, at);
   const official = await findHolds(ctx, phones, ctx.account.id);
-  const byProject = Map.groupBy(phones, ({ project_id: projectId }) => projectId);
   return new Map(
     projectIds.map((projectId) => {
       const ofProject = byProject.get(projectId) ?? [];
@@ -31,7 +33,7 @@ export async function findStandings(
           holdOfPhone(phone, { sender: senders.get(phone.id), official: official.get(phone.id) }, at),
         ),
       );
-      return [projectId, { sending: presentSending(assignment, ofProject), ...hold }];
+      return [projectId, { ...countPhones(ofProject), sending: presentSending(assignment, ofProject), ...hold }];
     }),
   );
 }
@@ -57,11 +59,18 @@ export async function findSendingOfPhone(
   return { sending, isOfPhone: own.length > 0 };
 }
 
-const suspended: ProjectStanding = {
+function countPhones(phones: readonly RotationPhone[] = []) {
+  return {
+    phone_count: phones.length,
+    connected_phone_count: phones.filter(({ status }) => status === 'connected').length,
+  };
+}
+
+const suspended = {
   sending: obstacle('account_suspended', null),
   waiting_for: 'account_suspended',
   waiting_until: null,
-};
+} as const;
 
 async function isSuspended(ctx: AccountContext): Promise<boolean> {
   const row = await ctx.db
