@@ -30,6 +30,8 @@ test('a new account follows its first steps to the first message', async ({ page
   await expect(firstSteps(watching)).toContainText('2 of 4 done');
 
   await page.getByRole('link', { name: 'Connect WhatsApp' }).click();
+  await expect(page.getByRole('heading', { name: 'Connect a number' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Phone numbers' }).click();
   await page.getByRole('button', { name: 'Add Phone Number' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Phone Number', { exact: true }).fill('+442079460100');

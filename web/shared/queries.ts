@@ -48,6 +48,7 @@ export const queryKeys = {
   bulkRuns: ['bulk-runs'] as const,
   bulkRun: (runId: number) => ['bulk-runs', runId] as const,
   templates: ['templates'] as const,
+  team: ['team'] as const,
   whatsappTemplates: ['whatsapp-templates'] as const,
   payments: ['payments'] as const,
 };

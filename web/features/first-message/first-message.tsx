@@ -18,6 +18,7 @@ import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { Handset } from './handset.tsx';
+import { NextSteps } from './next-steps.tsx';
 import { useChat } from './sam.ts';
 import { SendCard } from './send-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
@@ -60,6 +61,16 @@ export function FirstMessage({ projectId }: { projectId: number }) {
 }
 
 function Ready({ project, phones }: { project: Project; phones: readonly PhoneNumber[] }) {
+  const { messages, isLoading } = useChat(project.id);
+  return (
+    <>
+      {!isLoading && <NextSteps project={project} phones={phones} messages={messages} />}
+      <Stage project={project} phones={phones} />
+    </>
+  );
+}
+
+function Stage({ project, phones }: { project: Project; phones: readonly PhoneNumber[] }) {
   const phone = phones.find(isReady);
   if (phone !== undefined) return <Scene project={project} phone={phone} />;
   if (phones.some(({ connector, connected_at: at }) => !isSimulated(connector) && at !== null)) {

@@ -52,7 +52,7 @@ function open({ campaign = {}, answer, path = '/campaigns/4', report }: Scene) {
   return { address, requests };
 }
 
-const card = page.getByRole('region', { name: /^Recipients$|^\d+ (person|people) / });
+const card = page.getByRole('region', { name: /^Recipients$|^(Failed for )?\d+ (person|people)/ });
 const states = page.getByRole('group', { name: 'State of recipients' });
 const search = page.getByRole('searchbox', { name: 'Search recipients' });
 

@@ -78,7 +78,7 @@ test('a new account sees where it stands and where the next step is', async () =
 test.each([
   ['Choose a plan', '/settings#subscription'],
   ['Create a project', '/projects/3'],
-  ['Connect WhatsApp', '/projects/3/phone-numbers'],
+  ['Connect WhatsApp', '/projects/3/phone-numbers/connect'],
   ['Send the first message', '/#send-message'],
 ])('%s leads to %s', async (name, target) => {
   const { address } = open({ project: created });
@@ -98,6 +98,15 @@ test('ticks itself, and says so once when all is done', async () => {
   expect(localStorage.getItem('dovepost.first-steps.2')).toBe('closed');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect.element(allSet).not.toBeInTheDocument();
+});
+
+test('after a message that reached nobody it goes on to a real number', async () => {
+  localStorage.setItem('dovepost.first-steps.2', 'open');
+  const sending = { ...connected.sending, connector: 'sandbox' } as const;
+  const { address } = open({ project: { ...connected, sending }, days: sampleDays({ 0: { sent: 1 } }) });
+  await expect.element(allSet).toBeVisible();
+  await page.getByRole('link', { name: 'Connect WhatsApp' }).click();
+  expect(address()).toBe('/projects/3/phone-numbers/connect');
 });
 
 test('a step done elsewhere is announced on the next visit, and not again', async () => {

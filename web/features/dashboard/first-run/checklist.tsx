@@ -5,15 +5,17 @@ import { useId } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
+import { ProgressRing } from '#web/shared/ui/progress-ring.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import type { Step } from './first-steps.ts';
-import { StepAction, stepTarget, StepText, stepTitles } from './step-texts.tsx';
+import { hasSandbox, StepAction, stepTarget, StepText, stepTitles } from './step-texts.tsx';
 import type { FirstRun } from './use-first-run.ts';
 
 type ChecklistProps = { firstRun: FirstRun; project: Project | undefined };
 
 /** The first steps of a new account; each leads to its page, and ticks itself. */
 export function Checklist({ firstRun, project }: ChecklistProps) {
+  const reachesNobody = hasSandbox(project);
   switch (firstRun.state) {
     case 'none':
       return null;
@@ -33,7 +35,16 @@ export function Checklist({ firstRun, project }: ChecklistProps) {
             </Button>
           }
         >
-          Your first message is out. From here on this page shows how your messages do.
+          {reachesNobody ? (
+            <>
+              Your first message is out, in the sandbox. Next: a number that reaches people.{' '}
+              <Link {...stepTarget('phone', project)} className="rounded-small font-medium underline">
+                Connect WhatsApp
+              </Link>
+            </>
+          ) : (
+            'Your first message is out. From here on this page shows how your messages do.'
+          )}
         </Notice>
       );
   }
@@ -48,7 +59,7 @@ function OpenChecklist({ steps, project, onHide }: OpenChecklistProps) {
   return (
     <section aria-labelledby={titleId} className="overflow-hidden rounded-base border bg-surface">
       <header className="flex items-center gap-4 px-4 py-3 sm:px-5">
-        <Ring percent={(done / steps.length) * 100} />
+        <ProgressRing percent={(done / steps.length) * 100} />
         <div className="min-w-0 flex-1">
           <h2 id={titleId} className="text-14">
             Get started
@@ -109,24 +120,6 @@ function StepRow({ step, number, isCurrent, project }: StepRowProps) {
         </div>
       )}
     </li>
-  );
-}
-
-function Ring({ percent }: { percent: number }) {
-  return (
-    <svg viewBox="0 0 40 40" aria-hidden="true" className="size-10 shrink-0 -rotate-90 fill-none">
-      <circle cx="20" cy="20" r="16" strokeWidth="4" className="stroke-gray-wash" />
-      <circle
-        cx="20"
-        cy="20"
-        r="16"
-        strokeWidth="4"
-        strokeLinecap="round"
-        pathLength="100"
-        strokeDasharray={`${percent} 100`}
-        className="stroke-accent-ink transition-[stroke-dasharray] duration-(--slow)"
-      />
-    </svg>
   );
 }
 

@@ -28,13 +28,14 @@ export function stepTarget(name: StepName, project: Project | undefined) {
     case 'phone':
       return project === undefined
         ? ({ to: paths.newProject } as const)
-        : ({ to: paths.phoneNumbers, params: { projectId: String(project.id) } } as const);
+        : ({ to: paths.connectNumber, params: { projectId: String(project.id) } } as const);
     case 'message':
       return hasSandbox(project) ? toFirstMessage(project) : ({ to: paths.dashboard, hash: sendMessageId } as const);
   }
 }
 
-const hasSandbox = (project: Project | undefined): project is Project =>
+/** Its next message would leave by a sandbox. */
+export const hasSandbox = (project: Project | undefined): project is Project =>
   project !== undefined && project.sending.connector !== null && isSimulated(project.sending.connector);
 
 const toFirstMessage = ({ id }: Project) => ({ to: paths.firstMessage, params: { projectId: String(id) } }) as const;
