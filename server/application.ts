@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
+import packageJson from '../package.json' with { type: 'json' };
 import { authorize } from '#server/authorize.ts';
 import { compose } from '#server/compose.ts';
 import type { Composition } from '#server/compose.ts';
-import { isLoopback } from '#server/config.ts';
+import { isLoopback, shareWithLibraries } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { announceCell } from '#server/modules/identity/cells/index.ts';
@@ -35,6 +36,9 @@ import { serveWebApp } from '#server/platform/http/web-app.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createMetrics, measureDisk, measureRequests } from '#server/platform/metrics.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
+import { traceRequests } from '#server/trace-requests.ts';
+import { openTraces } from '#server/platform/tracing/traces.ts';
+import type { Traces } from '#server/platform/tracing/traces.ts';
 import type { HealthReport, Service } from '#server/platform/service.ts';
 import { readingsOf } from '#server/readings.ts';
 import { mountRoute } from '#server/route.ts';
@@ -67,15 +71,19 @@ export type Application = {
 /** The time limit for stopping a single service; the drain as a whole takes no longer than 15 s. */
 const serviceStopMs = 9_000;
 
+const tracesStopMs = 2_000;
+
 /** A part of the process that is stopped in the reverse order of its start. */
 type Part = { stop(): Promise<void> };
 
 /** Starts the roles that the settings name, over a migrated database. */
 export async function startApplication(options: ApplicationOptions): Promise<Application> {
   const { config, logger } = options;
-  const composition = compose(options);
+  if (config.tracing) shareWithLibraries(config.tracing);
+  const traces = await openTraces(config.tracing, packageJson.version);
+  const composition = compose({ ...options, traces });
   const { ctx } = composition;
-  const parts: Part[] = [{ stop: () => composition.close() }];
+  const parts: Part[] = [{ stop: () => stopTraces(traces, logger) }, { stop: () => composition.close() }];
   const draining = new AbortController();
   let isServing = false;
   const leaving = new AbortController();
@@ -108,6 +116,7 @@ export async function startApplication(options: ApplicationOptions): Promise<App
     });
     app.decorate('publicUrl', config.publicUrl);
     measureRequests(app, registry);
+    if (traces.isOn) traceRequests(app, traces);
     serveHealth(app, { readiness, metrics, metricsFor: metricsOnMainPort(config) });
     if (config.roles.has('api'))
       parts.push(await mountApi(app, ctx, services, { draining: draining.signal, webDirectory: options.webDirectory }));
@@ -186,6 +195,14 @@ async function mountApi(
       await requestLog.service.stop();
     },
   };
+}
+
+/** A collector that is away keeps no process from ending. */
+async function stopTraces(traces: Traces, logger: Logger): Promise<void> {
+  const limit = delay(tracesStopMs, undefined, { ref: false });
+  await Promise.race([traces.stop(), limit]).catch((error: unknown) => {
+    logger.warn({ err: error }, 'the last spans were not exported');
+  });
 }
 
 /** Starts what a worker runs, and adds it to `services`. */

@@ -28,6 +28,8 @@ import type { Database } from '#server/database.ts';
 import { createPublicResolver, resolveWithSystem } from '#server/platform/http/resolve-host.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createSecretBox } from '#server/platform/secrets.ts';
+import { noTraces } from '#server/platform/tracing/traces.ts';
+import type { Traces } from '#server/platform/tracing/traces.ts';
 
 export type Composition = {
   ctx: Context;
@@ -51,6 +53,8 @@ type Parts = {
   logger: Logger;
   /** Absent: the database's. */
   clock?: Clock;
+  /** Absent: nothing is traced. */
+  traces?: Traces;
 };
 
 /** Builds every client, once; `close` ends their connections. */
@@ -98,6 +102,7 @@ export function compose(parts: Parts): Composition {
     reads,
     clock,
     logger,
+    traces: parts.traces ?? noTraces,
     secrets: createSecretBox(secretKey, config.oldSecretKeys),
     listener,
     connectors: {

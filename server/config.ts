@@ -22,6 +22,15 @@ export type Role = (typeof roles)[number];
 
 const signUps = ['open', 'invited', 'closed'] as const;
 
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type PayPalConfig = {
@@ -39,6 +48,23 @@ export type S3Config = {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+};
+
+/** The settings of OpenTelemetry that the product reads; the libraries read the others from the environment. */
+type TracingConfig = {
+  exporter: 'otlp' | 'console';
+  protocol: 'http/protobuf' | 'http/json';
+  sampler: (typeof samplers)[number];
+  /** The part of traces that is kept, of samplers by ratio. */
+  ratio: number;
+  batch: {
+    scheduledDelayMillis: number;
+    exportTimeoutMillis: number;
+    maxQueueSize: number;
+    maxExportBatchSize: number;
+  };
+  /** All that begin with OTEL_, as they were set. */
+  environment: Readonly<Record<string, string>>;
 };
 
 /** Sign-in by OpenID Connect. */
@@ -105,9 +131,11 @@ export type Config = {
   /** How many phones this process holds at the most. */
   maxPhones: number;
   /** `/metrics` names the loudest accounts by their ids. */
+  areAccountsMeasured: boolean;
   /** Some answers of a flow's search are compared with those of the evaluator in memory. */
   hasShadowEvaluator: boolean;
-  areAccountsMeasured: boolean;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
   /** After a signal to end the process says that it is not ready, and serves for so long. */
   lameDuckMs: number;
   logLevel: (typeof logLevels)[number];
@@ -173,6 +201,9 @@ const yesOrNo = {
   schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
   expected: '"true" or "false"',
 };
+const milliseconds = { schema: z.coerce.number().int().min(0), expected: 'a whole number of milliseconds' };
+const count = { schema: z.coerce.number().int().min(1), expected: 'a whole number, 1 or more' };
+const otlpProtocol = { schema: z.enum(['http/protobuf', 'http/json']), expected: '"http/protobuf" or "http/json"' };
 const paypalValue = { schema: word, expected: 'a value from PayPal without spaces', isSecret: true };
 
 /** `isSecret` keeps a wrong value out of the message. */
@@ -251,6 +282,18 @@ const settings = {
   LOG_LEVEL: { schema: z.enum(logLevels), expected: `one of ${logLevels.join(', ')}` },
   METRICS_PORT: port,
   METRICS_HOST: host,
+  OTEL_SDK_DISABLED: yesOrNo,
+  OTEL_TRACES_EXPORTER: { schema: z.enum(['otlp', 'console', 'none']), expected: '"otlp", "console" or "none"' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpAddress,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpAddress,
+  OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol,
+  OTEL_TRACES_SAMPLER: { schema: z.enum(samplers), expected: `one of ${samplers.join(', ')}` },
+  OTEL_TRACES_SAMPLER_ARG: { schema: z.coerce.number().min(0).max(1), expected: 'a number from 0 to 1' },
+  OTEL_BSP_SCHEDULE_DELAY: milliseconds,
+  OTEL_BSP_EXPORT_TIMEOUT: milliseconds,
+  OTEL_BSP_MAX_QUEUE_SIZE: count,
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: count,
   TRUSTED_PROXIES: {
     schema: commaList.pipe(z.array(z.string().refine(isAddressOrNetwork))),
     expected: 'IP addresses or networks, separated by commas',
@@ -330,7 +373,36 @@ export function parseConfig(env: Environment): Config {
     logLevel: read('LOG_LEVEL') ?? 'info',
     metrics: readMetrics(read),
     trustedProxies: read('TRUSTED_PROXIES') ?? [],
+    tracing: readTracing(read, env),
   };
+}
+
+/** OpenTelemetry's own settings; traces are exported once an address, or an exporter, is named. */
+function readTracing(read: Read, env: Environment): TracingConfig | undefined {
+  const endpoint = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? read('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const exporter = read('OTEL_TRACES_EXPORTER') ?? (endpoint === undefined ? 'none' : 'otlp');
+  const protocol = read('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? read('OTEL_EXPORTER_OTLP_PROTOCOL');
+  const tracing = {
+    protocol: protocol ?? 'http/protobuf',
+    sampler: read('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on',
+    ratio: read('OTEL_TRACES_SAMPLER_ARG') ?? 1,
+    batch: {
+      scheduledDelayMillis: read('OTEL_BSP_SCHEDULE_DELAY') ?? 5_000,
+      exportTimeoutMillis: read('OTEL_BSP_EXPORT_TIMEOUT') ?? 30_000,
+      maxQueueSize: read('OTEL_BSP_MAX_QUEUE_SIZE') ?? 2_048,
+      maxExportBatchSize: read('OTEL_BSP_MAX_EXPORT_BATCH_SIZE') ?? 512,
+    },
+  };
+  if (exporter === 'none' || read('OTEL_SDK_DISABLED') === true) return undefined;
+  const environment = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (name.startsWith('OTEL_') && value ? [[name, value]] : [])),
+  );
+  return { exporter, ...tracing, environment };
+}
+
+/** Settings may stand in a file of their own, while the libraries of OpenTelemetry read the environment alone. */
+export function shareWithLibraries({ environment }: TracingConfig): void {
+  for (const [name, value] of Object.entries(environment)) process.env[name] ??= value;
 }
 
 /** A linked phone takes 1 MiB at rest and some of it twice while it receives; the rest of the process half a GiB. */

@@ -19,6 +19,7 @@ import type { Listener } from '#server/platform/db/listen.ts';
 import type { Database } from '#server/database.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { SecretBox } from '#server/platform/secrets.ts';
+import type { Traces } from '#server/platform/tracing/traces.ts';
 
 /** The dependencies of every verb. Built once by `compose.ts`; tests override parts of it. */
 export type Context = {
@@ -32,6 +33,8 @@ export type Context = {
   reads: Reads | 'admitted';
   clock: Clock;
   logger: Logger;
+  /** Where spans go; nowhere unless OpenTelemetry is set up. */
+  traces: Traces;
   secrets: SecretBox;
   listener: Listener;
   connectors: Readonly<Record<ConnectorName, Connector>>;

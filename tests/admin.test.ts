@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
+import { keepAccount } from '#contracts/account-data.ts';
 import { getCurrentUser } from '#contracts/accounts.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { getProject } from '#contracts/projects.ts';
 import { confirmTotp, getTwoFactor, setUpTotp } from '#contracts/two-factor.ts';
 import { adminCommand } from '#server/admin/commands.ts';
+import { deleteDueAccounts } from '#server/modules/outreach/account-data/index.ts';
 import { createApiClient } from './support/api-client.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
@@ -76,14 +78,42 @@ test('a person who has lost phone and codes signs in by the password again', asy
   const { secret } = (await customer.api.call(setUpTotp)).body;
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
   await customer.api.call(confirmTotp, { body: { code } });
-  const shown = await admin('accounts', 'reset-two-factor', String(customer.id));
-  expect(shown).toMatchObject({ acts: [{ action: 'accounts reset-two-factor', operator: 'grace' }] });
+  expect(await admin('users', 'find', customer.email)).toMatchObject([
+    { id: customer.id, authenticator: true, passkeys: 0, works_in: [{ account: customer.id, role: 'owner' }] },
+  ]);
+  const shown = await admin('users', 'reset-two-factor', customer.email.toUpperCase());
+  expect(shown).toMatchObject({ id: customer.id, authenticator: false });
+  expect(await admin('acts', 'list', '--account', String(customer.id))).toMatchObject([
+    { action: 'users reset-two-factor', operator: 'grace' },
+  ]);
   expect((await customer.api.call(getTwoFactor)).body).toMatchObject({
     totp: null,
     passkeys: 0,
     recovery_codes_left: 0,
   });
+  // As it was typed in releases before.
   await expect(admin('accounts', 'reset-two-factor', String(customer.id))).rejects.toThrow('Second factor not found');
+});
+
+test('an account that an operator deletes is suspended until then, which the operator alone takes back', async () => {
+  const customer = await signUpSubscriber(app.url);
+  await makeProject(customer);
+  const id = String(customer.id);
+  const shown = await admin('accounts', 'delete', id, '--reason', reason, '--days', '20');
+  expect(shown).toMatchObject({ acts: [{ action: 'accounts delete', operator: 'grace', details: { days: 20 } }] });
+  const { body: me } = await customer.api.call(getCurrentUser);
+  expect(me.suspension?.reason).toMatch(/^Several people complained .* It is to be deleted on \d+ \w+ \d{4}\.$/);
+  expect(me.deletes_at).toBe(shown['deletes_at']);
+  expect((await customer.api.refuse(keepAccount)).body.code).toBe('not_to_be_deleted');
+  await deleteDueAccounts(app.ctx);
+  expect(await admin('accounts', 'resume', id)).toMatchObject({ deletes_at: null, suspended_at: null });
+  expect((await customer.api.call(getCurrentUser)).body).toMatchObject({ suspension: null, deletes_at: null });
+
+  await admin('accounts', 'delete', id, '--reason', reason, '--days', '0');
+  await deleteDueAccounts(app.ctx);
+  expect((await customer.api.refuse(getCurrentUser)).status).toBe(401);
+  expect(await admin('accounts', 'show', id)).toMatchObject({ name: 'Deleted', deleted_at: expect.any(String) });
+  await expect(admin('accounts', 'delete', id, '--reason', reason)).rejects.toThrow('Account not found');
 });
 
 test('an account is found by a part of its e-mail, and a phone shows who holds it', async () => {
@@ -148,6 +178,9 @@ test.each([
   [['accounts'], 'accounts suspend ID --reason TEXT'],
   [['accounts', 'suspend', '7'], '--reason: expected a sentence'],
   [['accounts', 'show', 'x'], 'Expected an id, got x'],
+  [['accounts', 'delete', '7'], '--reason: expected a sentence'],
+  [['accounts', 'delete', '7', '--reason', 'x', '--days', '-1'], '--days'],
+  [['users', 'reset-two-factor', 'nobody@example.com'], 'User not found'],
   [['accounts', 'show', '999999'], 'Account not found'],
   [['accounts', 'show'], 'Expected ID after it'],
   [['jobs', 'list', '--wrong'], "Unknown option '--wrong'"],

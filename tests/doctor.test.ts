@@ -1,10 +1,15 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { diagnose } from '#server/admin/doctor.ts';
-import type { Finding } from '#server/admin/doctor.ts';
+import type { Finding } from '#server/admin/finding.ts';
 import { createS3Store } from '#server/connectors/storage/s3-store.ts';
 import { createSecretBox } from '#server/platform/secrets.ts';
 import { startTestApplication } from './support/application.ts';
+import { createTestDatabase } from './support/database.ts';
 import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from './support/customer.ts';
 
 const byCheck = (findings: readonly Finding[]) => new Map(findings.map((found) => [found.check, found]));
@@ -67,4 +72,50 @@ test('a database that is away is a finding, and so is another key', async () => 
   const found = byCheck(await diagnose({ ...app.ctx, secrets }, database));
   expect(found.get('database')).toMatchObject({ state: 'failed' });
   expect(found.get('secret key')).toMatchObject({ state: 'failed', remedy: expect.stringContaining('SECRET_KEY') });
+});
+
+const runTool = (file: string, env: Record<string, string>, ...given: string[]) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, '../server/entry', file), ...given], {
+    env: { PATH: process.env['PATH'], DATA_DIR: join(tmpdir(), 'dovepost-none'), ...env },
+  }).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+
+test('the doctor says all that it finds, and the other tools one line, where the database is away', async () => {
+  const env = {
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+  };
+  const [doctor, migrate, admin] = await Promise.all([
+    runTool('doctor.ts', env, '--json'),
+    runTool('migrate.ts', env),
+    runTool('admin.ts', env, 'jobs', 'list'),
+  ]);
+  const found = byCheck(JSON.parse(doctor.stdout) as Finding[]);
+  expect(doctor.code).toBe(1);
+  expect(found.get('database')).toMatchObject({ state: 'failed', found: expect.stringContaining('ECONNREFUSED') });
+  expect(found.get('secret key')?.remedy).toBe('Let the database answer first, then ask again');
+  expect(found.get('traces')).toMatchObject({ state: 'failed', found: expect.stringContaining('ECONNREFUSED') });
+  expect(found.get('disk')).toMatchObject({ state: 'ok' });
+  for (const { code, stderr } of [migrate, admin]) {
+    expect([code, stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('npm run doctor says more')]]);
+  }
+});
+
+test('a database that has not been migrated is a finding, and a sentence to the other tools', async () => {
+  const database = await createTestDatabase({ isMigrated: false });
+  onTestFinished(() => database.drop());
+  const env = { DATABASE_URL: database.connectionString, SECRET_KEY: randomBytes(32).toString('base64') };
+  const doctor = await runTool('doctor.ts', env, '--json');
+  const found = byCheck(JSON.parse(doctor.stdout) as Finding[]);
+  expect(found.get('migrations')).toMatchObject({ state: 'warning', found: 'none has run' });
+  expect(found.get('database')).toMatchObject({ state: 'ok' });
+  expect(found.get('secret key')).toMatchObject({ state: 'ok' });
+  const { code, stderr } = await runTool('admin.ts', env, 'jobs', 'list');
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The database is not of this version: npm run migrate.*\n$/),
+  ]);
 });

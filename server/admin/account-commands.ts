@@ -5,7 +5,7 @@ import { inTransaction } from '#server/context.ts';
 import { resumeAccount, suspendAccount } from '#server/modules/identity/accounts/index.ts';
 import { grantAccess } from '#server/modules/identity/billing/index.ts';
 import { listOperatorActs, recordOperatorAct } from '#server/modules/identity/operators/index.ts';
-import { resetTwoFactor } from '#server/modules/identity/users/index.ts';
+import { deleteByOperator } from '#server/modules/outreach/account-data/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { moveAccounts } from './move-accounts.ts';
 import { openDatabase } from './open-product.ts';
@@ -29,6 +29,7 @@ async function findAccounts(ctx: Context, text: string): Promise<Answer> {
 async function showAccount(ctx: Context, accountId: number): Promise<Answer> {
   const { rows } = await sql<Record<string, unknown>>`
     select a.id, a.name, a.email, a.created_at, a.timezone, a.access_until, a.suspended_at, a.suspension_reason,
+           a.deletes_at, a.deleted_at,
            (select count(*)::int from projects p where p.account_id = a.id) as projects,
            (select count(*)::int from sessions s where s.account_id = a.id) as sessions,
            (select max(last_used_at) from sessions s where s.account_id = a.id) as last_seen_at,
@@ -84,6 +85,32 @@ function readEnd(ctx: Context, input: Input): Date {
   return new Date(ctx.clock.now().getTime() + Number(days) * 86_400_000);
 }
 
+async function deleteAccount(ctx: Context, input: Input): Promise<Answer> {
+  const accountId = readId(input.args[0]);
+  const reason = readReason(input);
+  const days = input.option('days') ?? '14';
+  if (!/^\d{1,3}$/.test(days)) throw new UsageError('--days: expected a number from 0 to 999');
+  const account = await ctx.db
+    .selectFrom('accounts')
+    .select(['id', 'timezone'])
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!account) throw new NotFoundError('Account');
+  const done = {
+    operator: operatorName(input),
+    action: 'accounts delete',
+    accountId,
+    target: `account ${accountId}`,
+    details: { reason, days: Number(days) },
+  };
+  await deleteByOperator(
+    { ...ctx, account, project: undefined },
+    { days: Number(days), reason, record: (tx) => recordOperatorAct(tx, done) },
+  );
+  return showAccount(ctx, accountId);
+}
+
 async function move(ctx: Context, input: Input): Promise<Answer> {
   const to = input.option('to') ?? '';
   if (!schemaPattern.test(to)) throw new UsageError('--to: expected the DATABASE_SCHEMA of the other cell');
@@ -134,12 +161,13 @@ export const accountCommands: readonly Command[] = [
       act(ctx, input, { action: 'accounts resume' }, (tx, accountId) => resumeAccount(tx, { accountId })),
   },
   {
-    words: 'accounts reset-two-factor',
-    usage: 'ID',
-    summary: 'removes the second factor of the person with this id, who is told by mail; check who asks for it',
+    words: 'accounts delete',
+    usage: 'ID --reason TEXT [--days N]',
+    summary:
+      'suspends it, cancels its subscription, and deletes it in 14 days, or N; resume takes that back until then',
     takes: 1,
-    run: (ctx, input) =>
-      act(ctx, input, { action: 'accounts reset-two-factor' }, (tx, accountId) => resetTwoFactor(tx, accountId)),
+    options: ['reason', 'days'],
+    run: deleteAccount,
   },
   {
     words: 'accounts move',

@@ -3,8 +3,9 @@ import { accountCommands } from './account-commands.ts';
 import { phoneCommands } from './phone-commands.ts';
 import { findCommand, printed } from './run-command.ts';
 import { serverCommands } from './server-commands.ts';
+import { userCommands } from './user-commands.ts';
 
-const commands = [...accountCommands, ...phoneCommands, ...serverCommands];
+const commands = [...accountCommands, ...userCommands, ...phoneCommands, ...serverCommands];
 
 /**
  * Reads what was typed after `dovepost-admin`, before anything is opened; throws `UsageError` with what can be typed. The

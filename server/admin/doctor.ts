@@ -2,28 +2,21 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
-import pg from 'pg';
 import { request } from 'undici';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { freeBytesOf } from '#server/platform/disk-space.ts';
-import { leadsToPooler } from '#server/platform/db/pooler.ts';
-import { inSchema } from '#server/platform/db/schema.ts';
-import { migrations } from '#server/platform/db/migrations/index.ts';
+import { isDatabaseUnavailable } from '#server/platform/db/errors.ts';
 import { requireOpenSecrets } from '#server/require-open-secrets.ts';
+import { databaseFindings, poolerFindings } from './database-findings.ts';
+import { finding, ok } from './finding.ts';
+import type { Finding } from './finding.ts';
 import type { OpenDatabase } from './open-product.ts';
 import { replicaFindings } from './replica-findings.ts';
-import { workerFindings } from './worker-findings.ts';
-
-/** `remedy`: what the operator does about it. */
-export type Finding = { check: string; state: 'ok' | 'warning' | 'failed'; found: string; remedy?: string };
 
 const answerMs = 10_000;
-const connectionsOfProcess = 46;
-const leastVersion = 150_000;
-
-const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found });
 
 /** Runs a check; one that throws, or is not done in time, is a failure with this remedy. */
 async function examine(check: string, remedy: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
@@ -32,13 +25,29 @@ async function examine(check: string, remedy: string, work: () => Promise<Findin
   try {
     return await Promise.race([work(), timeout.promise]);
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    const found = error instanceof Error ? `${error.message || error.name}${cause}` : String(error);
-    return [{ check, state: 'failed', found, remedy }];
+    return [
+      { check, state: 'failed', found: wordsOf(error), remedy: check === 'database' ? remedy : after(error, remedy) },
+    ];
   } finally {
     clearTimeout(timer);
   }
 }
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  // Several addresses were tried: each has its own words, the whole has none.
+  const inner =
+    error instanceof AggregateError ? error.errors : cause instanceof AggregateError ? cause.errors : [cause];
+  const words = [error, ...inner].flatMap((each) => (each instanceof Error && each.message ? [each.message] : []));
+  return (
+    words.filter((each, index) => words.findIndex((other) => other.includes(each)) === index).join(': ') || error.name
+  );
+}
+
+/** First things first. */
+const after = (error: unknown, remedy: string) =>
+  isDatabaseUnavailable(error) ? 'Let the database answer first, then ask again' : remedy;
 
 /** Checks the product's surroundings: the database, the disk, and the services it calls. */
 export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Finding[]> {
@@ -50,6 +59,7 @@ export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Fi
     examine('pooler', 'Check DATABASE_URL and DATABASE_DIRECT_URL', () => poolerFindings(config)),
     examine('read replica', 'Check DATABASE_READ_URL', () => replicaFindings(config)),
     examine('secret key', 'Set the SECRET_KEY that the data were encrypted with', async () => {
+      if (!(await isMigrated(ctx))) return [ok('secret key', 'nothing is stored yet')];
       await requireOpenSecrets(ctx);
       return [ok('secret key', 'opens what is stored')];
     }),
@@ -62,14 +72,34 @@ export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Fi
     examine('identity provider', 'Check the OIDC_ settings, and that this machine reaches OIDC_ISSUER', () =>
       providerFindings(ctx),
     ),
-    examine('WhatsApp', 'Let this machine reach https://web.whatsapp.com; linked phones need it', () =>
-      reach('WhatsApp', 'https://web.whatsapp.com'),
+    examine('WhatsApp', `Let this machine reach ${whatsAppAddress(config)}; linked phones need it`, () =>
+      reach('WhatsApp', whatsAppAddress(config)),
+    ),
+    examine('traces', 'Let this machine reach OTEL_EXPORTER_OTLP_ENDPOINT, or unset it', () =>
+      collectorFindings(config),
     ),
     examine('official API', 'Let this machine reach CLOUD_API_BASE_URL; official numbers need it', () =>
       reach('official API', config.cloudApi.baseUrl),
     ),
   ]);
   return [...settingFindings(config), ...found.flat()];
+}
+
+const whatsAppAddress = ({ whatsappSocketUrl }: Config) =>
+  whatsappSocketUrl?.replace(/^ws/, 'http') ?? 'https://web.whatsapp.com';
+
+async function isMigrated({ db }: Context): Promise<boolean> {
+  const { rows } = await sql<{ is_there: boolean }>`
+    select to_regclass('kysely_migration') is not null as is_there
+  `.execute(db);
+  return rows[0]?.is_there === true;
+}
+
+/** Nothing where none is set up. */
+async function collectorFindings({ tracing }: Config): Promise<Finding[]> {
+  if (tracing?.exporter !== 'otlp') return [];
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: shared = '' } = tracing.environment;
+  return reach('traces', own ?? shared);
 }
 
 function settingFindings(config: Config): Finding[] {
@@ -92,164 +122,6 @@ function settingFindings(config: Config): Finding[] {
           remedy: 'Install ffmpeg, or set FFMPEG=off to say that this is meant',
         },
   ];
-}
-
-type DatabaseFacts = {
-  version: number;
-  version_text: string;
-  role: string;
-  is_superuser: boolean;
-  is_standby: boolean;
-  encoding: string;
-  clock: Date;
-  connections: number;
-  most_connections: number;
-  lag_bytes: number | null;
-  standbys: number;
-  oldest_transaction_s: number;
-};
-
-const factsSql = `
-  select current_setting('server_version_num')::int as version, current_setting('server_version') as version_text,
-         current_user as role, (select rolsuper from pg_roles where rolname = current_user) as is_superuser,
-         pg_is_in_recovery() as is_standby, current_setting('server_encoding') as encoding, clock_timestamp() as clock,
-         (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
-         current_setting('max_connections')::int as most_connections,
-         (select count(*)::int from pg_stat_replication) as standbys,
-         case when not pg_is_in_recovery()
-              then (select max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::float from pg_stat_replication) end as lag_bytes,
-         coalesce((select max(extract(epoch from clock_timestamp() - xact_start))::int from pg_stat_activity
-                    where backend_type = 'client backend'), 0) as oldest_transaction_s`;
-
-async function databaseFindings(
-  { connectionString, directConnectionString }: OpenDatabase,
-  { databaseUrl, databaseSchema }: Config,
-): Promise<Finding[]> {
-  const isEmbedded = databaseUrl === undefined;
-  const client = new pg.Client({
-    connectionString: inSchema(directConnectionString ?? connectionString, databaseSchema),
-    connectionTimeoutMillis: answerMs,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const askedAt = Date.now();
-    const { rows } = await client.query<DatabaseFacts>(factsSql);
-    const [facts] = rows;
-    if (!facts) throw new Error('the database answered nothing');
-    const drift = Math.abs(facts.clock.getTime() - (askedAt + Date.now()) / 2);
-    const migrated = await migrationFinding(client);
-    const workers = migrated.state === 'ok' ? await workerFindings(client) : [];
-    return [...factFindings(facts, isEmbedded), clockFinding(drift), migrated, ...workers];
-  } finally {
-    await client.end();
-  }
-}
-
-/** Of the embedded database the owner is asked; the product itself has a lesser role. */
-function factFindings(facts: DatabaseFacts, isEmbedded: boolean): Finding[] {
-  const left = facts.most_connections - facts.connections;
-  return [
-    facts.version >= leastVersion
-      ? ok('database', `PostgreSQL ${facts.version_text} as ${facts.role}`)
-      : finding('database', 'failed', `PostgreSQL ${facts.version_text}`, 'Use PostgreSQL 15 or newer'),
-    facts.is_standby
-      ? finding(
-          'primary',
-          'failed',
-          'this server is a standby, which takes no writes',
-          'Set DATABASE_URL to the primary',
-        )
-      : ok('primary', 'takes writes'),
-    facts.is_superuser && !isEmbedded
-      ? finding(
-          'role',
-          'warning',
-          `${facts.role} is a superuser`,
-          'Use a lesser role in DATABASE_URL, and the owner in MIGRATION_DATABASE_URL',
-        )
-      : ok('role', isEmbedded ? 'the embedded database keeps two' : `${facts.role} is no superuser`),
-    facts.encoding === 'UTF8'
-      ? ok('encoding', 'UTF8')
-      : finding('encoding', 'failed', facts.encoding, 'Make the database with encoding UTF8'),
-    left >= connectionsOfProcess
-      ? ok('connections', `${facts.connections} of ${facts.most_connections} are used`)
-      : finding(
-          'connections',
-          'warning',
-          `${facts.connections} of ${facts.most_connections} are used; a process opens up to ${connectionsOfProcess}`,
-          'Raise max_connections, or put PgBouncer in front',
-        ),
-    (facts.lag_bytes ?? 0) < 64 * 1024 * 1024
-      ? ok(
-          'replication',
-          facts.standbys === 0 ? 'no standby' : `${facts.standbys} standbys, ${facts.lag_bytes} bytes behind`,
-        )
-      : finding(
-          'replication',
-          'warning',
-          `${facts.lag_bytes} bytes behind`,
-          'Look at the standby: a failover would lose these',
-        ),
-    facts.oldest_transaction_s < 600
-      ? ok('long transactions', `the longest has run for ${facts.oldest_transaction_s} s`)
-      : finding(
-          'long transactions',
-          'warning',
-          `one has run for ${facts.oldest_transaction_s} s`,
-          'End it: meanwhile no deleted row is cleared away',
-        ),
-  ];
-}
-
-const finding = (check: string, state: Finding['state'], found: string, remedy: string): Finding => ({
-  check,
-  state,
-  found,
-  remedy,
-});
-
-function clockFinding(driftMs: number): Finding {
-  const found = `${Math.round(driftMs)} ms beside the database's`;
-  return driftMs < 2_000
-    ? ok('clock', found)
-    : finding(
-        'clock',
-        'warning',
-        found,
-        'Records keep the database’s time; for logs and certificates run a time service',
-      );
-}
-
-async function migrationFinding(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ name: string }>('select name from kysely_migration');
-  const done = new Set(rows.map(({ name }) => name));
-  const missing = Object.keys(migrations).filter((name) => !done.has(name));
-  return missing.length === 0
-    ? ok('migrations', `${done.size} have run`)
-    : finding(
-        'migrations',
-        'warning',
-        `missing: ${missing.join(', ')}`,
-        'The next start runs them, or npm run migrate',
-      );
-}
-
-async function poolerFindings({ databaseUrl, directDatabaseUrl }: Config): Promise<Finding[]> {
-  if (databaseUrl === undefined) return [ok('pooler', 'the embedded database has none')];
-  const isPooler = await leadsToPooler(databaseUrl);
-  if (!isPooler) return [ok('pooler', 'DATABASE_URL leads to PostgreSQL itself')];
-  if (directDatabaseUrl === undefined || (await leadsToPooler(directDatabaseUrl))) {
-    return [
-      finding(
-        'pooler',
-        'failed',
-        'a pooler, and no way around it',
-        'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself',
-      ),
-    ];
-  }
-  return [ok('pooler', 'DATABASE_URL leads to a pooler, DATABASE_DIRECT_URL to PostgreSQL')];
 }
 
 async function diskFindings({ dataDir, storage }: Config): Promise<Finding[]> {

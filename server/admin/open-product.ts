@@ -62,17 +62,17 @@ export async function withProduct<Result>(
   }
 }
 
-/** The same over a database that is open. */
+/** The same over a database that is open, or, where `isMaybeAway`, that may answer nothing. */
 export async function withContext<Result>(
   { connectionString, directConnectionString }: OpenDatabase,
-  { config, logger }: { config: Config; logger: Logger },
+  { config, logger, isMaybeAway = false }: { config: Config; logger: Logger; isMaybeAway?: boolean },
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
   const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
   const parts = { config, connectionString, directConnectionString, secretKey, logger };
   const { ctx, readTime, close } = compose(parts);
   try {
-    await readTime();
+    if (!isMaybeAway) await readTime();
     return await work(ctx);
   } finally {
     await close();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { messageTraceOf } from '#server/message-trace.ts';
 import { recordOperatorAct } from '#server/modules/identity/operators/index.ts';
 import { breakLease } from '#server/modules/numbers/links/index.ts';
 import { phoneNotifications } from '#server/modules/numbers/phones/index.ts';
@@ -101,7 +102,7 @@ async function traceMessage(ctx: Context, messageId: number): Promise<Answer> {
      where m.id = ${messageId}
   `.execute(ctx.db);
   if (!rows[0]) throw new NotFoundError('Message');
-  return { why: whyOf(rows[0], ctx.clock.now()), ...rows[0] };
+  return { why: whyOf(rows[0], ctx.clock.now()), trace_id: messageTraceOf(ctx, messageId), ...rows[0] };
 }
 
 type Traced = Record<string, unknown> & {

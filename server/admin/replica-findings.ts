@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Config } from '#server/config.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './finding.ts';
 
 const check = 'read replica';
 const answerMs = 5_000;

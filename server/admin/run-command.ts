@@ -4,6 +4,7 @@ import { ConfigError } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { BackupError } from '#server/platform/db/backup/manifest.ts';
 import { EmbeddedPostgresError } from '#server/platform/db/embedded/embedded-postgres.ts';
+import { isDatabaseUnavailable } from '#server/platform/db/errors.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { MoveError } from './move-accounts.ts';
 
@@ -22,6 +23,8 @@ export type Answer = Readonly<Record<string, unknown>> | readonly Readonly<Recor
 export type Command = {
   /** As it is typed: `accounts suspend`. */
   words: string;
+  /** As it was typed once, which still works. */
+  formerly?: string;
   /** The arguments in the help: `ID --reason TEXT`. */
   usage: string;
   summary: string;
@@ -41,7 +44,8 @@ export function findCommand(
   commands: readonly Command[],
   argv: readonly string[],
 ): { command: Command; input: Input; isJson: boolean } {
-  const command = commands.find(({ words }) => words === argv.slice(0, words.split(' ').length).join(' '));
+  const isTyped = (words: string | undefined) => words === argv.slice(0, words?.split(' ').length).join(' ');
+  const command = commands.find(({ words, formerly }) => isTyped(words) || isTyped(formerly));
   if (!command) throw new UsageError(usageOf(commands, argv[0]));
   const names = [...(command.options ?? []), 'operator'];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
@@ -81,12 +85,26 @@ export function readId(text: string | undefined): number {
 
 /** Errors that the operator can mend are described in one line; any other comes with its stack. */
 export function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (isDatabaseUnavailable(error) || isUnreachable(error)) {
+    const cause = error.message.replace(/^The database is unavailable: /, '');
+    return `The database is unavailable: ${cause}. Check DATABASE_URL; npm run doctor says more`;
+  }
+  if (isNotMigrated(error)) return 'The database is not of this version: npm run migrate, or a start, brings it there';
   const isKnown = [ConfigError, EmbeddedPostgresError, UsageError, ProblemError, BackupError, MoveError].some(
     (kind) => error instanceof kind,
   );
-  if (!(error instanceof Error)) return String(error);
   return isKnown ? error.message : (error.stack ?? error.message);
 }
+
+const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
+
+/** The address leads nowhere, or the server lets nobody in who says that: refused, no such host, wrong password. */
+const isUnreachable = (error: Error) =>
+  /^(ECONN\w+|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|28\w{3}|3D000)$/.test(codeOf(error));
+
+/** SQLSTATE 42P01: no such table. */
+const isNotMigrated = (error: Error) => codeOf(error) === '42P01';
 
 /** A list as a table, one thing as a line a field. */
 export function printed(answer: Answer): string {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { leaseDurationMs } from '#server/modules/numbers/links/index.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './finding.ts';
 
 const check = 'workers';
 

@@ -10,7 +10,9 @@ async function main(isJson: boolean): Promise<number> {
   const logger = createLogger('silent');
   const database = await openDatabase(config, logger);
   try {
-    const findings = await withContext(database, { config, logger }, (ctx) => diagnose(ctx, database));
+    const findings = await withContext(database, { config, logger, isMaybeAway: true }, (ctx) =>
+      diagnose(ctx, database),
+    );
     const rows = findings.map(({ check, state, found, remedy }) => ({ check, state, found, remedy: remedy ?? null }));
     process.stdout.write(`${isJson ? JSON.stringify(rows, null, 2) : printed(rows)}\n`);
     return findings.some(({ state }) => state === 'failed') ? 1 : 0;

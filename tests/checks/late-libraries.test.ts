@@ -19,6 +19,7 @@ const late = [
   'qrcode',
   'socks-proxy-agent',
   'https-proxy-agent',
+  '@opentelemetry/sdk-trace',
 ];
 
 const notingImports = `

@@ -6,6 +6,8 @@ import { createListener } from '../db/listen.ts';
 import { createLogger } from '../logger.ts';
 import type { Service } from '../service.ts';
 import { hourlyAt } from './rounds.ts';
+import { noTraces } from '../tracing/traces.ts';
+import type { FinishedSpan, Traces } from '../tracing/traces.ts';
 import { createSchedule } from './schedule.ts';
 
 const logger = createLogger('silent');
@@ -25,9 +27,12 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function start(run: () => Promise<unknown>, options: { leaseMs?: number } = {}): Promise<Service> {
+async function start(
+  run: () => Promise<unknown>,
+  { traces = noTraces, ...options }: { leaseMs?: number; traces?: Traces } = {},
+): Promise<Service> {
   const job = { name: 'clean-up', rounds: hourlyAt(33), run };
-  const platform = { db: database.db, listener, logger };
+  const platform = { db: database.db, listener, logger, traces };
   const schedule = createSchedule(platform, [job], { pollMs: 10, drainMs: 0, ...options });
   started.push(schedule);
   await schedule.start();
@@ -118,4 +123,12 @@ test('a round whose process has died is run by another, and the dead one ends no
   stuck.reject(new Error('too late'));
   await expect.poll(() => dead.health().tasks.find(({ name }) => name === 'schedule.clean-up')?.errors).toBe(1);
   expect((await jobRow())?.failures).toBe(before?.failures);
+});
+
+test('a round leaves a span, with how it failed', async () => {
+  const spans: FinishedSpan[] = [];
+  const traces = { ...noTraces, isOn: true, record: (span: FinishedSpan) => void spans.push(span) };
+  await start(() => Promise.reject(new Error('No room')), { traces });
+  await makeDue();
+  await expect.poll(() => spans[0]).toMatchObject({ name: 'job clean-up', kind: 'internal', error: 'No room' });
 });

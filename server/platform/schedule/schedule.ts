@@ -5,6 +5,8 @@ import { createPolling } from '../polling.ts';
 import { createRunner } from '../runner.ts';
 import { createHealth } from '../service.ts';
 import type { Service, Task } from '../service.ts';
+import { noTraces, traced } from '../tracing/traces.ts';
+import type { Traces } from '../tracing/traces.ts';
 import { databaseTime } from '../db/database-clock.ts';
 import { addJobs, claimRounds, endRound, renewRounds } from './job-rows.ts';
 import type { JobDatabase, Round } from './job-rows.ts';
@@ -14,7 +16,7 @@ import type { Rounds } from './rounds.ts';
 /** Its rounds may be cut off anywhere and come again. */
 export type ScheduledJob = { name: string; rounds: Rounds; run(): Promise<unknown> };
 
-type Platform = { db: JobDatabase; listener: Listener; logger: Logger };
+type Platform = { db: JobDatabase; listener: Listener; logger: Logger; traces?: Traces };
 
 const defaults = {
   pollMs: 15_000,
@@ -32,7 +34,7 @@ const never = Infinity;
  * retried. Rounds that were missed while no process ran are one round.
  */
 export function createSchedule(
-  { db, listener, logger }: Platform,
+  { db, listener, logger, traces = noTraces }: Platform,
   jobs: readonly ScheduledJob[],
   overrides: Partial<typeof defaults> = {},
 ): Service {
@@ -66,7 +68,8 @@ export function createSchedule(
   async function runRound(round: Round): Promise<void> {
     const job = known.get(round.name);
     if (!job) return;
-    const hasSucceeded = await attempt(job, job.task);
+    const span = { name: `job ${job.name}`, kind: 'internal', attributes: { 'dovepost.job': job.name } } as const;
+    const hasSucceeded = await attempt({ run: () => traced(traces, span, () => job.run()) }, job.task);
     try {
       const now = (await databaseTime(db)).getTime();
       const next = hasSucceeded ? nextRoundAt(job.rounds, now) : retryAt(job.rounds, round.failures + 1, now);
@@ -90,7 +93,7 @@ export function createSchedule(
   };
 }
 
-async function attempt(job: ScheduledJob, task: Task): Promise<boolean> {
+async function attempt(job: Pick<ScheduledJob, 'run'>, task: Task): Promise<boolean> {
   try {
     task.requested();
     await job.run();

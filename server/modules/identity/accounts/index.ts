@@ -24,6 +24,7 @@ export {
   findDueForDeletion,
   isSuspendedForDeletion,
   markForDeletion,
+  orderDeletion,
   unmarkForDeletion,
 } from './mark-for-deletion.ts';
 export type { DueAccount } from './mark-for-deletion.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
 import { createApiKey } from './api-key.ts';
 import type { AccountRow } from './accounts.ts';
 
@@ -19,12 +20,7 @@ export async function markForDeletion(
   if (account.deletes_at !== null) return { deletesAt: account.deletes_at, isNew: false };
   const now = tx.clock.now();
   const deletesAt = new Date(now.getTime() + waitMs);
-  const day = deletesAt.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: account.timezone,
-  });
+  const day = dayOf(deletesAt, account);
   await tx.db
     .updateTable('accounts')
     .set({
@@ -41,17 +37,37 @@ export async function markForDeletion(
   return { deletesAt, isNew: true };
 }
 
+const dayOf = (at: Date, { timezone }: AccountRow) =>
+  at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: timezone });
+
+/** By an operator: its people read the reason, and cannot keep it. Answers the reason with the day. */
+export async function orderDeletion(
+  tx: Tx,
+  { accountId, days, reason }: { accountId: number; days: number; reason: string },
+): Promise<string> {
+  const account = await lock(tx, accountId);
+  if (account.deleted_at !== null) throw new NotFoundError('Account');
+  const deletesAt = new Date(tx.clock.now().getTime() + days * 86_400_000);
+  await tx.db
+    .updateTable('accounts')
+    .set({ deletes_at: deletesAt, deletion_asked_by: null })
+    .where('id', '=', accountId)
+    .execute();
+  return `${reason} It is to be deleted on ${dayOf(deletesAt, account)}.`;
+}
+
 /** Whether the account's suspension is that of its deletion, and no operator's. */
 export const isSuspendedForDeletion = ({
   deletes_at: deletesAt,
+  deletion_asked_by: askedBy,
   suspended_at: since,
-}: Pick<AccountRow, 'deletes_at' | 'suspended_at'>): boolean =>
-  deletesAt !== null && since !== null && since.getTime() === deletesAt.getTime() - waitMs;
+}: Pick<AccountRow, 'deletes_at' | 'deletion_asked_by' | 'suspended_at'>): boolean =>
+  deletesAt !== null && askedBy !== null && since !== null && since.getTime() === deletesAt.getTime() - waitMs;
 
-/** Takes the deletion back; false where nobody has asked for it. */
-export async function unmarkForDeletion(tx: Tx, accountId: number): Promise<boolean> {
+/** Takes the deletion back; false where nobody has asked for it, and for an owner where an operator has. */
+export async function unmarkForDeletion(tx: Tx, accountId: number, by: 'owner' | 'operator'): Promise<boolean> {
   const account = await lock(tx, accountId);
-  if (account.deletes_at === null) return false;
+  if (account.deletes_at === null || (by === 'owner' && account.deletion_asked_by === null)) return false;
   await tx.db
     .updateTable('accounts')
     .set({

@@ -4,6 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
+import { unmarkForDeletion } from './mark-for-deletion.ts';
 import { findPeople } from './people.ts';
 
 const mailUsefulForMs = 5 * 86_400_000;
@@ -39,9 +40,10 @@ async function mailReason(tx: Tx, { accountId, reason }: { accountId: number; re
   }
 }
 
-/** Lets the account's waiting messages go again. */
+/** Lets the account's waiting messages go again, and keeps an account that was to be deleted. */
 export async function resumeAccount(ctx: Context, { accountId }: { accountId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
+    await unmarkForDeletion(tx, accountId, 'operator');
     await setSuspension(tx, { accountId, reason: null, at: null });
     await announceAccess(tx, accountId, 'access.opened');
   });

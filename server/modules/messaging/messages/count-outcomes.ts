@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { countersOf } from '#server/process-counters.ts';
 import { processPart } from '#server/process-part.ts';
 import type { Change } from './settle-messages.ts';
+import { traceOutcome } from './trace-outcomes.ts';
 
 const mostKept = 20_000;
 
@@ -12,7 +13,7 @@ const connectorsOf = processPart(() => new Map<number, ConnectorName>());
 
 const steps = ['sent', 'delivered', 'read', 'failed'] as const;
 
-/** Counts the statuses that messages reached, after they have committed. */
+/** Counts and traces the statuses that messages reached, after they have committed. */
 export async function countOutcomes(ctx: Context, changes: readonly Change[]): Promise<void> {
   const reached = changes.flatMap(({ before, after }) =>
     steps.filter((step) => hasReached(after, step) && !hasReached(before, step)).map((step) => ({ step, after })),
@@ -23,6 +24,7 @@ export async function countOutcomes(ctx: Context, changes: readonly Change[]): P
     const connector = connectors.get(after.phone_id ?? 0) ?? 'unknown';
     const code = step === 'failed' ? (after.error_code ?? 'unknown') : '';
     countersOf(ctx).add('dovepost_messages_total', { status: step, connector, code });
+    traceOutcome(ctx, { step, after }, { connector, code });
   }
 }
 

@@ -29,6 +29,7 @@ import { createSendSlots } from './send-slots.ts';
 import { createOnlineGate, createTypingGate } from './typing-gate.ts';
 import { signOut } from './sign-out.ts';
 import { createStateWriter } from './state-writer.ts';
+import { traceSend } from './trace-send.ts';
 
 export type PhoneSessionOptions = {
   lease: Lease;
@@ -201,12 +202,14 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
 
   const isConnected = () => link.status() === 'connected' && !isSigningOut && !ended.signal.aborted;
 
+  const deliver = ({ networkId, to, content, quote, manner }: ClaimedMessage) =>
+    session.send({ networkId, to, content, quote, ...(manner && { manner }) });
+
   const slots = createSendSlots({
     lease,
     connector,
     isOpen: isConnected,
-    deliver: ({ networkId, to, content, quote, manner }) =>
-      session.send({ networkId, to, content, quote, ...(manner && { manner }) }),
+    deliver: (message) => traceSend(ctx, { message, connector: connector.name }, () => deliver(message)),
     settle: (networkId, outcome) => settle(networkId, { kind: 'outcome', outcome }),
     onFree: options.onReady,
     onUncertain: options.onUncertain,

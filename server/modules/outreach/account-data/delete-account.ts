@@ -1,6 +1,6 @@
 import type { AccountDeletion } from '#contracts/account-data.ts';
 import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
-import type { AccountContext, Context, UserContext } from '#server/context.ts';
+import type { AccountContext, Context, Tx, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import {
   announceAccess,
@@ -10,6 +10,8 @@ import {
   findDueForDeletion,
   findPeople,
   markForDeletion,
+  orderDeletion,
+  suspendAccount,
   unmarkForDeletion,
 } from '#server/modules/identity/accounts/index.ts';
 import type { DueAccount } from '#server/modules/identity/accounts/index.ts';
@@ -50,6 +52,23 @@ export async function requestDeletion(ctx: UserContext): Promise<AccountDeletion
   });
 }
 
+/**
+ * An operator has the account deleted in so many days: it is suspended until then, and its people read the reason in a
+ * mail and on every page. Throws what the cancellation of its subscription throws, and then nothing else has changed.
+ */
+export async function deleteByOperator(
+  ctx: AccountContext,
+  { days, reason, record }: { days: number; reason: string; record(tx: Tx): Promise<void> },
+): Promise<void> {
+  await cancelWhatRenews(ctx);
+  const accountId = ctx.account.id;
+  await inTransaction(ctx, async (tx) => {
+    await suspendAccount(tx, { accountId, reason: await orderDeletion(tx, { accountId, days, reason }) });
+    await signOutAccountPhones(tx, 'The account is to be deleted');
+    await record(tx);
+  });
+}
+
 async function cancelWhatRenews(ctx: AccountContext): Promise<void> {
   try {
     await cancelSubscription(ctx);
@@ -61,7 +80,7 @@ async function cancelWhatRenews(ctx: AccountContext): Promise<void> {
 /** Throws 409 `not_to_be_deleted`. Numbers stay disconnected, and the subscription stays cancelled. */
 export function takeDeletionBack(ctx: UserContext): Promise<AccountDeletion> {
   return inTransaction(ctx, async (tx) => {
-    if (!(await unmarkForDeletion(tx, tx.account.id)))
+    if (!(await unmarkForDeletion(tx, tx.account.id, 'owner')))
       throw new ConflictError('not_to_be_deleted', 'Nobody has asked for this account to be deleted');
     await announceAccess(tx, tx.account.id, 'access.opened');
     await mailOwners(tx, {

@@ -1,5 +1,5 @@
 export { archivedTables } from './archived-tables.ts';
-export { deleteDueAccounts } from './delete-account.ts';
+export { deleteByOperator, deleteDueAccounts } from './delete-account.ts';
 export { createExportRunner } from './export-runner.ts';
 export { removeOldExports, resealExportLinks } from './exports.ts';
 export { accountDataRoutes } from './routes.ts';

@@ -10,6 +10,7 @@ import { attemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
 import { settleWebhooks } from './settle-webhooks.ts';
 import type { SettledWebhook } from './settle-webhooks.ts';
+import { traceDelivery } from './trace-delivery.ts';
 
 /** Makes one attempt for a claimed record and writes down what came of it. Never rejects. */
 export type DeliverRecord = (record: ClaimedWebhook, signal: AbortSignal) => Promise<SettledWebhook>;
@@ -66,7 +67,7 @@ export function createRecordDelivery(ctx: Context, options: Options): DeliverRec
   return async (record, signal) => {
     const at = ctx.clock.now();
     const startedAt = performance.now();
-    const outcome = await attemptDelivery(ctx, sender, record, signal);
+    const outcome = await traceDelivery(ctx, record, () => attemptDelivery(ctx, sender, record, signal));
     const result = attemptResult(record, outcome, { now: ctx.clock.now(), random: random() });
     const durationMs = Math.round(performance.now() - startedAt);
     const item = { record, result, attempt: attemptOf(outcome, { at, durationMs }) };
