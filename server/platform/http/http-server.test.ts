@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -160,4 +161,18 @@ test('a body that came while the process was stopped is read, and is not too lat
   // As when it is stopped: nothing runs for longer than a body may take.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
   expect(await answer).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('a request on a connection that was open before the server began to close is answered as usual', async () => {
+  const app = await listen();
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await once(app.server, 'connection');
+  const closed = app.close();
+  await expect.poll(() => app.server.listening).toBe(false);
+  socket.write('POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
+  await closed;
 });

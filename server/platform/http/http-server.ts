@@ -55,6 +55,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     childLoggerFactory: (parent, bindings, opts) => requestLogger(parent, bindings, opts),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    // Fastify's own answer is no problem and names no time to wait; until the last connection ends, everything is there.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     connectionTimeout: times.idleMs,
     requestTimeout: times.streamMs,
