@@ -259,6 +259,9 @@ export const listConversationMessages = endpoint({
     200: z.object({
       data: z.array(Message),
       quoted: z.array(Message).describe('Messages that those of the page answer, and that are not on it themselves.'),
+      mentioned: z
+        .array(z.object({ person: z.string().describe('As `context.mentions` has it.'), name: z.string() }))
+        .describe('The names of those that messages of the page mention, where a contact has one.'),
       next_cursor: z.string().nullable(),
     }),
   },

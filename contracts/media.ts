@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MediaType } from './message-content.ts';
+import { MediaType, MessagePreview } from './message-content.ts';
 import { IdParam, Timestamp } from './page.ts';
 
 const kibibyte = 1024;
@@ -122,4 +122,30 @@ export const downloadThumbnail = endpoint({
   produces: '*/*',
   response: { 200: z.string(), 304: undefined },
   errors: ['media_gone'],
+});
+
+export const previewLink = endpoint({
+  method: 'GET',
+  path: '/api/link-preview',
+  callers: ['user', 'api_key'],
+  permission: 'messages:send',
+  needsSubscription: true,
+  summary:
+    'How a link in a text is shown: its page is asked for at most 5 seconds, and once in ten minutes. Null where it names ' +
+    'nothing, and while the account has several others asked',
+  query: z.object({
+    url: z
+      .url({ protocol: /^https?$/, error: 'Enter an http or https address' })
+      .max(2048, 'Use at most 2048 characters')
+      .describe('As the text has it.'),
+  }),
+  response: {
+    200: z.object({
+      preview: MessagePreview.extend({
+        picture: z.string().nullable().describe('A small picture as a data URL; null where the page names none.'),
+      })
+        .nullable()
+        .describe('Null where nothing is shown.'),
+    }),
+  },
 });

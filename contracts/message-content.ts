@@ -201,6 +201,14 @@ export const PressedButton = z.object({
 });
 export type PressedButton = z.infer<typeof PressedButton>;
 
+/** How the link in a text is shown, as its page names itself. */
+export const MessagePreview = z.object({
+  url: z.string().describe('The link, as the text has it.'),
+  title: z.string().describe('What the page is called.'),
+  description: z.string().nullable().describe('Its words; null where it has none.'),
+});
+export type MessagePreview = z.infer<typeof MessagePreview>;
+
 /** The context of a message besides its content. */
 export const MessageContext = z.object({
   button: PressedButton.nullable().describe('The button, row or form that was pressed.'),
@@ -211,6 +219,7 @@ export const MessageContext = z.object({
   album: z.string().nullable().describe('The same for all files that were sent together.'),
   broadcast: z.boolean().describe("It came by its sender's broadcast list."),
   play_as: PlayAs.nullable().describe('Of a video: shown as an animation (`gif`), or as a round video message.'),
+  preview: MessagePreview.nullable().describe('The preview that the link in the text went or came with.'),
 });
 export type MessageContext = z.infer<typeof MessageContext>;
 

@@ -37,6 +37,7 @@ const bounded = new Set([
   '/api/contacts/{phone}',
   '/api/conversations/{conversationId}',
   '/api/flows/{flowId}',
+  '/api/link-preview',
   '/api/media/{mediaId}',
   '/api/messages/{messageId}',
   '/api/opt-out-settings',

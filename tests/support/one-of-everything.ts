@@ -235,6 +235,7 @@ export const bodiesOfPaths: Record<string, unknown> = {
 export const queriesOfPaths: Record<string, string> = {
   'GET /api/conversations/assignees': '?project_id=1',
   'GET /api/events': '?limit=1',
+  'GET /api/link-preview': '?url=http://127.0.0.1:9/',
   'GET /api/phone-numbers/{phoneId}/check': '?number=14155550100',
   'GET /api/segments/counts': '?ids=1',
 };

@@ -342,8 +342,8 @@ export type OpenSession = {
   rejectsCalls(): Promise<boolean>;
   /** From when on the chats of before the link are wanted; undefined: they are not. */
   takesHistorySince(): Promise<Date | undefined>;
-  /** The preview of a link in this text, within seconds. Never rejects. */
-  findPreview(text: string): Promise<LinkPreview | undefined>;
+  /** The preview of a link in this text, within seconds; it is kept with the message. Never rejects. */
+  findPreview(text: string, networkId: string): Promise<LinkPreview | undefined>;
   /**
    * Messages that this phone sent in the last day before `sentBefore` and that have no read receipt: up to 500 after
    * the id `after`, in their order.

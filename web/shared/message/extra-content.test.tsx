@@ -16,6 +16,7 @@ const context: NonNullable<Message['context']> = {
   album: null,
   broadcast: false,
   play_as: null,
+  preview: null,
 };
 
 test.for<[string, Partial<Message>, string[], string]>([

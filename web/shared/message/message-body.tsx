@@ -5,11 +5,14 @@ import { readMarks } from '#web/shared/ui/message-marks.ts';
 import { ContactCards } from './contact-cards.tsx';
 import { ContentBox } from './content-box.tsx';
 import { ContextMarks, ExtraContent } from './extra-content.tsx';
+import { LinkCard } from './link-card.tsx';
+import { useMentionsIn } from './mentions.tsx';
 import { FileContent } from './media/file-content.tsx';
 import { kindWord } from './message-summary.ts';
 
 /** The content of a bubble: the carried file, then its text. */
 export function MessageBody({ message }: { message: Message }) {
+  const renderText = useMentionsIn(message.context?.mentions ?? []);
   if (message.deleted_at !== null) {
     return (
       <span className="flex items-center gap-1.5 text-chat-meta italic">
@@ -24,9 +27,10 @@ export function MessageBody({ message }: { message: Message }) {
       <Carried message={message} />
       <ExtraContent message={message} />
       {message.template?.header && <strong className="block wrap-anywhere">{message.template.header}</strong>}
+      {message.context?.preview && <LinkCard preview={message.context.preview} />}
       {message.message !== '' && message.poll === null && (
         <span className="block whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere">
-          <MarkedText parts={readMarks(message.message)} />
+          <MarkedText parts={readMarks(message.message)} renderText={renderText} />
         </span>
       )}
       {message.template && <TemplateEnd template={message.template} />}

@@ -6,6 +6,7 @@ import { MarkedText, Ticks } from '#web/shared/ui/chat-bubble.tsx';
 import { readMarks } from '#web/shared/ui/message-marks.ts';
 import { KindIcon } from './kind-icon.tsx';
 import { Thumbnail } from './media/thumbnail.tsx';
+import { useMentionsIn } from './mentions.tsx';
 import { MessageBody } from './message-body.tsx';
 import { messageSummary, sourceWord } from './message-summary.ts';
 
@@ -93,6 +94,7 @@ function Reactions({ reactions, name, onTakeBack }: ReactionsProps) {
 type QuotedProps = { message: Message | undefined; name: string; onShow: (() => void) | undefined };
 
 function Quoted({ message, name, onShow }: QuotedProps) {
+  const renderText = useMentionsIn(message?.context?.mentions ?? []);
   const className =
     'mb-1 flex w-full items-center gap-2 rounded-small border-l-3 border-accent bg-[oklch(0_0_0/0.05)] px-2 py-1 text-left text-12 dark:bg-[oklch(0_0_0/0.2)]';
   const content = (
@@ -106,7 +108,7 @@ function Quoted({ message, name, onShow }: QuotedProps) {
             <span className="flex items-center gap-1">
               <KindIcon message={message} />
               <span className="line-clamp-2 wrap-anywhere">
-                <MarkedText parts={readMarks(messageSummary(message))} />
+                <MarkedText parts={readMarks(messageSummary(message))} renderText={renderText} />
               </span>
             </span>
           )}

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { CalendarClock, Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { MessageStatus } from '#contracts/messages.ts';
 import { readMarks, type Mark, type Marked } from './message-marks.ts';
 import { statusWord } from './status-badge.tsx';
@@ -51,13 +51,20 @@ export function ChatBubble({ text, time, status, carried }: ChatBubbleProps) {
 
 const elements = { bold: 'strong', italic: 'em', struck: 's', mono: 'code' } as const satisfies Record<Mark, string>;
 
-export function MarkedText({ parts }: { parts: readonly Marked[] }) {
+type MarkedTextProps = {
+  parts: readonly Marked[];
+  /** Shows what stands between marks; as it is where this is left out. */
+  renderText?: ((text: string) => ReactNode) | undefined;
+};
+
+export function MarkedText({ parts, renderText }: MarkedTextProps) {
   return parts.map((part, index) => {
-    if (typeof part === 'string') return part;
+    if (typeof part === 'string')
+      return renderText === undefined ? part : <Fragment key={index}>{renderText(part)}</Fragment>;
     const Element = elements[part.mark];
     return (
       <Element key={index}>
-        <MarkedText parts={part.parts} />
+        <MarkedText parts={part.parts} renderText={renderText} />
       </Element>
     );
   });

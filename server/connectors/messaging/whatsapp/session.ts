@@ -119,6 +119,7 @@ export class WhatsAppSession implements Session {
     const connection = this.#connection;
     if (!connection?.isOpen) return { kind: 'unknown', reason: 'The phone is not connected', isAttempted: false };
     let file: MediaReference | undefined;
+    let preview: LinkPreview | undefined;
     return this.#outbox.send(message, {
       isOpen: () => this.#connection === connection,
       prepare: (number) => connection.recipients.prepare(number),
@@ -129,22 +130,21 @@ export class WhatsAppSession implements Session {
       provide: async (sent) => {
         if ('media' in sent.content)
           file = await this.#parts.uploads.provide(sent.content, connection.live.mediaConnection);
-        else await this.#findPreview(sent);
+        else preview = await this.#findPreview(sent);
       },
       sendMessage: async (address, sent) => {
         const { sock, chats } = connection.live;
         const token = await tokenForStranger(sock, chats, address.jid);
         const secret = secretOfOwn(await chats.secretKey(), sent.networkId);
-        const preview = await this.#findPreview(sent);
         await sendThrough(sock, address, sent, { file, preview, token, secret });
         await rememberTokenIssued(sock, address.jid, this.#environment.clock);
       },
     });
   }
 
-  async #findPreview({ content, manner }: OutgoingMessage): Promise<LinkPreview | undefined> {
+  async #findPreview({ content, manner, networkId }: OutgoingMessage): Promise<LinkPreview | undefined> {
     if (content.type !== 'text' || manner?.preview === false) return undefined;
-    return this.#input.findPreview(content.text);
+    return this.#input.findPreview(content.text, networkId);
   }
 
   async fetchMedia(wanted: WantedMedia): Promise<MediaFetch> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { AccountContext, Context } from '#server/context.ts';
+import { phoneKey } from '#server/modules/audience/profiles/index.ts';
 import { formatNumber } from '#server/platform/number-plans.ts';
 
 type Asked = { accountId: number; conversationIds: readonly number[] };
@@ -18,4 +19,28 @@ export async function contactNames(ctx: Context, { accountId, conversationIds }:
      where c.account_id = ${accountId} and c.id = any(${[...conversationIds]}::bigint[])
   `.execute(ctx.db);
   return new Map(rows.map(({ id, name, phone }) => [id, name ?? (phone === null ? 'Somebody' : formatNumber(phone))]));
+}
+
+type Named = { person: string; name: string };
+
+/** The names of people by number or `lid:` and LID: the profile's, else the one that the project's conversation shows. */
+export async function namesOfPeople(
+  ctx: AccountContext,
+  { projectId, people }: { projectId: number; people: readonly string[] },
+): Promise<Named[]> {
+  if (people.length === 0) return [];
+  const { rows } = await sql<Named>`
+    select asked.person, coalesce(p.name, c.contact_name) as name
+      from unnest(${[...people]}::text[], ${people.map(phoneKey)}::text[]) as asked (person, key)
+      left join lateral (
+        select name from profiles
+         where profiles.account_id = ${ctx.account.id} and phone_key(profiles.phone) = asked.key
+           and not profiles.is_twin
+         limit 1
+      ) p on true
+      left join conversations c
+        on c.account_id = ${ctx.account.id} and c.project_id = ${projectId} and c.contact_key = asked.key
+     where coalesce(p.name, c.contact_name) is not null
+  `.execute(ctx.db);
+  return rows;
 }

@@ -1,12 +1,15 @@
 import type { z } from 'zod';
 import type { listConversationMessages as contract } from '#contracts/conversations.ts';
-import type { Message } from '#contracts/messages.ts';
 import type { AccountContext } from '#server/context.ts';
 import { presentMessage, readMessages, readThread } from '#server/modules/messaging/messages/index.ts';
+import { namesOfPeople } from './contact-names.ts';
 import { getConversationRow } from './read-conversations.ts';
 
 type ListMessages = z.output<typeof contract.query> & { conversationId: number };
-type Page = { data: Message[]; quoted: Message[]; next_cursor: string | null };
+type Page = z.output<(typeof contract.response)[200]>;
+
+/** Of one page: a text may mention a hundred people. */
+const mostNamed = 200;
 
 /** A page of a conversation's messages, newest first, with those that they answer. */
 export async function listConversationMessages(
@@ -18,9 +21,16 @@ export async function listConversationMessages(
   const page = rows.slice(0, limit);
   const here = new Set(page.map(({ id }) => id));
   const elsewhere = page.flatMap(({ reply_to: id }) => (id === null || here.has(id) ? [] : [id]));
+  const data = page.map(presentMessage);
+  const quoted = (await readMessages(ctx, elsewhere)).map(presentMessage);
+  const people = new Set([...data, ...quoted].flatMap(({ context }) => context?.mentions ?? []));
   return {
-    data: page.map(presentMessage),
-    quoted: (await readMessages(ctx, elsewhere)).map(presentMessage),
+    data,
+    quoted,
+    mentioned: await namesOfPeople(ctx, {
+      projectId: conversation.project_id,
+      people: [...people].slice(0, mostNamed),
+    }),
     next_cursor: rows.length > limit ? String(page.at(-1)?.id) : null,
   };
 }

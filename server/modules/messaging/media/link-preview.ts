@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { z } from 'zod';
+import { firstLink } from '#contracts/first-link.ts';
+import type { previewLink as contract } from '#contracts/media.ts';
 import type { LinkPreview } from '#server/connectors/messaging/port.ts';
-import type { Context } from '#server/context.ts';
+import type { AccountContext, Context } from '#server/context.ts';
 import { fetchUrl } from './fetch-url.ts';
 import { preparePicture } from './pictures/prepare-picture.ts';
 import { readPageHead } from './read-page-head.ts';
@@ -17,7 +20,12 @@ const maxKept = 1_000;
 type Asked = { accountId: number; text: string };
 
 /** Of this process, by account and link: a page is asked once in a while, however many messages name it. */
-const kept = new Map<string, { until: number; preview: Promise<LinkPreview | undefined> }>();
+type Kept = { until: number; preview: Promise<LinkPreview | undefined>; found?: LinkPreview | undefined };
+const kept = new Map<string, Kept>();
+
+/** Pages that people of one account look at while they write; each is asked once, however fast somebody types. */
+const maxLooking = 4;
+const looking = new Map<number, number>();
 
 /**
  * The preview of the first link in a text: title, description and picture as its page names them. Goes only where webhooks
@@ -30,18 +38,45 @@ export async function findLinkPreview(ctx: Context, { accountId, text }: Asked):
   const now = ctx.clock.now().getTime();
   const known = kept.get(key);
   if (known && known.until > now) return known.preview;
-  const preview = readPreview(ctx, accountId, url).catch(() => undefined);
+  const entry: Kept = {
+    until: now + keptMs,
+    preview: readPreview(ctx, accountId, url).then(
+      (found) => (entry.found = found),
+      () => undefined,
+    ),
+  };
   kept.delete(key);
-  kept.set(key, { until: now + keptMs, preview });
+  kept.set(key, entry);
   const [oldest] = kept.keys();
   if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
-  return preview;
+  return entry.preview;
 }
 
-/** As people write them: what ends the sentence is not part of it. */
-function firstLink(text: string): string | undefined {
-  const [found] = /https?:\/\/[^\s<>"]{4,2000}/i.exec(text) ?? [];
-  return found?.replace(/[.,;:!?)\]}'*_~]+$/, '');
+/** The same where this process knows it already: no page is asked. */
+export function knownPreview(ctx: Context, { accountId, text }: Asked): LinkPreview | undefined {
+  const entry = kept.get(`${accountId} ${firstLink(text)}`);
+  return entry && entry.until > ctx.clock.now().getTime() ? entry.found : undefined;
+}
+
+type ShownPreview = z.output<(typeof contract.response)[200]>;
+
+/** For somebody who is writing. */
+export async function previewLink(ctx: AccountContext, { url }: { url: string }): Promise<ShownPreview> {
+  const accountId = ctx.account.id;
+  const others = looking.get(accountId) ?? 0;
+  if (others >= maxLooking) return { preview: null };
+  looking.set(accountId, others + 1);
+  try {
+    const found = await findLinkPreview(ctx, { accountId, text: url });
+    if (!found) return { preview: null };
+    const { thumbnail, ...shown } = found;
+    const picture = thumbnail && `data:image/jpeg;base64,${Buffer.from(thumbnail).toString('base64')}`;
+    return { preview: { ...shown, picture } };
+  } finally {
+    const left = (looking.get(accountId) ?? 1) - 1;
+    if (left === 0) looking.delete(accountId);
+    else looking.set(accountId, left);
+  }
 }
 
 async function readPreview(ctx: Context, accountId: number, url: string): Promise<LinkPreview | undefined> {

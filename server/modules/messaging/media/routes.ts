@@ -7,11 +7,13 @@ import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { downloadMedia } from './serving/download-media.ts';
 import { downloadThumbnail } from './serving/download-thumbnail.ts';
+import { previewLink } from './link-preview.ts';
 import { presentUpload, storeUpload } from './upload-media.ts';
 
 type Sent = { bytes: AsyncIterable<Uint8Array>; fileName: string | null };
 
 export const mediaRoutes: Route[] = [
+  route(contract.previewLink, (ctx, { query }) => previewLink(ctx, query)),
   route(contract.uploadMedia, async (ctx, { query }, { request, reply }) => {
     try {
       const { bytes, fileName } = await readFile(request);

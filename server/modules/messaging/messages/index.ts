@@ -11,7 +11,7 @@ export { handoverOf } from './handover.ts';
 export type { Reservation } from './handover.ts';
 export { answerCall } from './queued/answer-call.ts';
 export { findNumberOfLid } from './content/resolve-recipient.ts';
-export { claimMessages, findPhonesWithWaiting, findSent, findUnread, returnUnsent } from './outbox.ts';
+export { claimMessages, findPhonesWithWaiting, findSent, findUnread, notePreview, returnUnsent } from './outbox.ts';
 export type { ClaimedMessage } from './outbox.ts';
 export { mediaFetchesChannel } from './channels.ts';
 export { claimFetches, fetchIncoming, wakeFetches } from './receiving/media-fetches.ts';

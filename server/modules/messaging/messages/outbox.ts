@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { hasAccessAt } from '#server/account-access.ts';
-import type { SendingManner } from '#contracts/message-content.ts';
+import type { MessagePreview, SendingManner } from '#contracts/message-content.ts';
 import type { OutgoingMessage, SentMessage, UnreadMessage } from '#server/connectors/messaging/port.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -202,4 +202,20 @@ export async function findSent(ctx: Context, lease: Lease, networkId: string): P
     .executeTakeFirst();
   const carried = row && outgoingContentOf(row);
   return row?.recipient && carried ? { to: row.recipient, ...carried } : undefined;
+}
+
+/** Keeps with a message on its way how its link is shown, unless that is known. */
+export async function notePreview(ctx: Context, lease: Lease, networkId: string, shown: MessagePreview): Promise<void> {
+  await ctx.db
+    .updateTable('messages')
+    .set({
+      media_source: sql`coalesce(media_source, '{}') || jsonb_build_object('details',
+        coalesce(media_source -> 'details', '{}') || jsonb_build_object('preview', ${JSON.stringify(shown)}::jsonb))`,
+    })
+    .where('account_id', '=', lease.accountId)
+    .where('phone_id', '=', lease.phoneId)
+    .where('network_id', '=', networkId)
+    .where('direction', '=', 'outgoing')
+    .where(sql<boolean>`media_source #> '{details,preview}' is null`)
+    .execute();
 }

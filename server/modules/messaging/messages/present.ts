@@ -10,7 +10,7 @@ import type { Message, MessageStatus } from '#contracts/messages.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { lidPrefix } from '#server/connectors/messaging/port.ts';
-import type { MessagesTable, StoredDetails, StoredMessageStatus, StoredTemplate } from './tables.ts';
+import type { MessagesTable, StoredMessageStatus, StoredTemplate } from './tables.ts';
 
 export type MessageRow = Selectable<MessagesTable>;
 
@@ -75,11 +75,14 @@ export function boundMessage(ctx: AccountContext, message: Message, brought: Par
 }
 
 /** The context of a message from here is the manner in which it was sent. */
-function presentContext({ context, manner }: StoredDetails = {}): MessageContext | null {
-  // Older ones say nothing of how a video is shown.
-  if (context) return { ...context, play_as: context.play_as ?? null };
+function presentContext({ body, media_source: source }: MessageRow): MessageContext | null {
+  const { context, manner, preview: shown } = source?.details ?? {};
+  // Another wording may have another link, or none.
+  const preview = [context?.preview, shown].find((each) => each && body.includes(each.url)) ?? null;
+  // Older ones say nothing of how a video or a link is shown.
+  if (context) return { ...context, play_as: context.play_as ?? null, preview };
   const { mentions = [], forwarded = false, play_as = null } = manner ?? {};
-  if (mentions.length === 0 && !forwarded && play_as === null) return null;
+  if (mentions.length === 0 && !forwarded && play_as === null && preview === null) return null;
   return {
     button: null,
     referral: null,
@@ -89,6 +92,7 @@ function presentContext({ context, manner }: StoredDetails = {}): MessageContext
     album: null,
     broadcast: false,
     play_as,
+    preview,
   };
 }
 
@@ -116,7 +120,7 @@ export function presentMessage(row: MessageRow): Message {
     order: details?.order ?? null,
     payment: details?.payment ?? null,
     call: details?.call ?? null,
-    context: presentContext(details),
+    context: presentContext(row),
     protocol_type: row.protocol_type,
     reply_to: row.reply_to,
     reactions: row.reactions ?? [],

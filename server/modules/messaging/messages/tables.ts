@@ -9,6 +9,7 @@ import type {
   MessageOrder,
   MessagePayment,
   MessagePoll,
+  MessagePreview,
   MessagePricing,
   MessageReaction,
   MessageSource,
@@ -49,6 +50,8 @@ export type StoredDetails = Partial<{
   call: MessageCall;
   context: MessageContext;
   manner: SendingManner;
+  /** How its link was shown when it went out. */
+  preview: MessagePreview;
   /** How the network counted it, with the country of the number. */
   pricing: MessagePricing & { country: string | null };
 }>;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#server/context.ts';
 import { UnstorableError } from '#server/connectors/messaging/port.ts';
 import type {
+  LinkPreview,
   Connector,
   CredentialStore,
   MediaFetch,
@@ -15,7 +16,13 @@ import type {
 } from '#server/connectors/messaging/port.ts';
 import { noteOnline, noteTyping } from '#server/modules/messaging/conversations/index.ts';
 import { findLinkPreview, mediaAccessOf } from '#server/modules/messaging/media/index.ts';
-import { findSent, findUnread, receiveMessage, takeHistory } from '#server/modules/messaging/messages/index.ts';
+import {
+  findSent,
+  findUnread,
+  notePreview,
+  receiveMessage,
+  takeHistory,
+} from '#server/modules/messaging/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messaging/messages/index.ts';
 import { recordSignal } from '#server/modules/numbers/health/index.ts';
 import { holdNumber, rejectsCalls, takesHistorySince } from '#server/modules/numbers/phones/index.ts';
@@ -180,6 +187,16 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
         : recordStanding(signal),
   };
 
+  async function findPreview(networkId: string, text: string): Promise<LinkPreview | undefined> {
+    const found = await findLinkPreview(ctx, { accountId: lease.accountId, text });
+    if (!found) return undefined;
+    const { url, title, description } = found;
+    await notePreview(ctx, lease, networkId, { url, title, description }).catch((error: unknown) => {
+      logger.info({ err: error }, 'the preview of a link is not kept');
+    });
+    return found;
+  }
+
   /** Resolves once it is stored, or never can be; a write that fails as the database is away is repeated. */
   function recordStanding(signal: Exclude<StandingSignal, { kind: 'held' }>): Promise<void> {
     state.write(() => recordSignal(ctx, lease, signal));
@@ -195,7 +212,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     media: mediaAccessOf(ctx, lease),
     rejectsCalls: () => rejectsCalls(ctx, lease),
     takesHistorySince: () => takesHistorySince(ctx, lease),
-    findPreview: (text) => findLinkPreview(ctx, { accountId: lease.accountId, text }),
+    findPreview: (text, networkId) => findPreview(networkId, text),
     findUnread: (page) => findUnread(ctx, lease, page),
     events,
   });

@@ -4,6 +4,7 @@ import { BadgeCheck, Send, Smartphone, X, Zap } from 'lucide-react';
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { connectorTraits } from '#contracts/connectors.ts';
 import type { ConversationDetail } from '#contracts/conversations.ts';
+import { firstLink } from '#contracts/first-link.ts';
 import type { Message } from '#contracts/messages.ts';
 import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
 import { AttachButton } from '#web/shared/attach/attach-button.tsx';
@@ -19,6 +20,9 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { useNow } from '#web/shared/use-now.ts';
+import { ComposedPreview } from './composed-preview.tsx';
+import { useMentioning } from './use-mentioning.tsx';
+import type { PendingReply } from './pending-replies.ts';
 import { AskForNumber } from './ask-for-number.tsx';
 import { contactProfileQuery } from '../contact/contact-profile-query.ts';
 import { keepDraft, readDraft } from './drafts.ts';
@@ -34,6 +38,9 @@ import { WindowLeft } from './window-left.tsx';
 
 export type ComposerHandle = { focus: () => void; clear: () => void };
 
+/** A reply as it was written; `text` names those whom it mentions by number. */
+export type WrittenReply = Pick<PendingReply, 'text' | 'override' | 'hasPreview' | 'mentions'>;
+
 type ComposerProps = {
   conversation: ConversationDetail;
   /** The message that the next one answers, and its sender. */
@@ -41,7 +48,7 @@ type ComposerProps = {
   onForgetAnswered: () => void;
   attach: Attach;
   /** Answers whether it is on its way: else what is written stays. */
-  onSend: (text: string, override: boolean) => boolean;
+  onSend: (reply: WrittenReply) => boolean;
   /** Called as the text changes. */
   onWrite: (text: string) => void;
   /** Chooses between a reply and a note. */
@@ -63,6 +70,8 @@ export function Composer(props: ComposerProps) {
   const [isDismissed, setDismissed] = useState(false);
   /** Placeholders of a saved reply that the contact has nothing for. */
   const [missing, setMissing] = useState<readonly string[]>([]);
+  /** The link that goes without its preview. */
+  const [leftOut, setLeftOut] = useState<string>();
   const control = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => control.current?.focus(), clear: () => write('') }));
   useEffect(() => keepDraft(userId, id, text), [userId, id, text]);
@@ -82,6 +91,8 @@ export function Composer(props: ComposerProps) {
   });
   const list = useSuggestions({ items: suggested, onChoose: insertReply, onDismiss: () => setDismissed(true) });
 
+  const mentioning = useMentioning({ text, control, isOn: !hasTemplates && slash === undefined, onWrite: write });
+
   function insertReply({ message }: SavedReply): void {
     const filled = fillReply(message, profile);
     write(filled.text);
@@ -99,8 +110,10 @@ export function Composer(props: ComposerProps) {
 
   function send(): void {
     if (!isReady) return;
-    if (!onSend(text, isOptedOut && overrides)) return;
+    const hasPreview = leftOut === undefined || leftOut !== firstLink(text);
+    if (!onSend({ ...mentioning.written(), override: isOptedOut && overrides, hasPreview })) return;
     write('');
+    mentioning.forget();
     setOverrides(false);
   }
 
@@ -113,7 +126,7 @@ export function Composer(props: ComposerProps) {
   }
 
   function handleKey(event: KeyboardEvent): void {
-    if (list.handleKey(event)) return;
+    if (list.handleKey(event) || mentioning.handleKey(event)) return;
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
@@ -205,6 +218,10 @@ export function Composer(props: ComposerProps) {
             <AttachmentCard attach={attach} />
           </div>
         )}
+        {attach.attachment === undefined && leftOut !== firstLink(text) && (
+          <ComposedPreview text={text} onLeaveOut={setLeftOut} />
+        )}
+        {mentioning.suggestions}
         <textarea
           ref={control}
           aria-label="Message"
@@ -213,9 +230,13 @@ export function Composer(props: ComposerProps) {
           rows={Math.min(mostRows, text.split('\n').length)}
           dir="auto"
           value={text}
-          {...list.control}
+          {...(mentioning.isOpen ? mentioning.control : list.control)}
           aria-invalid={obstacle?.isFault || undefined}
-          onChange={(event) => write(event.target.value)}
+          onChange={({ target }) => {
+            mentioning.onCaret(target.selectionStart);
+            write(target.value);
+          }}
+          onSelect={({ currentTarget }) => mentioning.onCaret(currentTarget.selectionStart)}
           onKeyDown={handleKey}
           onPaste={attach.handlePaste}
           className="block field-sizing-content max-h-50 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none"

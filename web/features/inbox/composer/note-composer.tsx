@@ -14,6 +14,7 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { useAssignees } from '../assignees.ts';
 import type { ComposerHandle } from './composer.tsx';
 import { keepDraft, readDraft } from './drafts.ts';
+import { mentionBefore } from './mention-before.ts';
 import { Suggestions, useSuggestions } from './suggestions.tsx';
 
 const longest = 4_000;
@@ -163,12 +164,4 @@ export function NoteComposer({ conversation, onWrite, onAdded, top, ref }: NoteC
       </div>
     </div>
   );
-}
-
-/** `@` and what is typed after it, up to the caret. */
-function mentionBefore(text: string, caret: number): { start: number; search: string } | undefined {
-  const match = /(?:^|[^\p{L}\p{N}_])@([\p{L}\p{N}'. -]{0,40})$/u.exec(text.slice(0, caret));
-  if (match === null) return undefined;
-  const search = match[1] ?? '';
-  return { start: caret - search.length - 1, search };
 }

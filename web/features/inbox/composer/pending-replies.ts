@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { ReadyAttachment } from '#web/shared/attach/attachments.ts';
+import type { Mentioned } from './use-mentioning.tsx';
 
 /** A reply that the server has not answered, or has refused; `key` makes sure that it goes out once. */
 export type PendingReply = {
@@ -12,6 +13,8 @@ export type PendingReply = {
   readonly replyTo: number | undefined;
   /** The last message that its writer has seen, where nothing may have come after it. */
   readonly seenUpTo: number | undefined;
+  readonly hasPreview: boolean;
+  readonly mentions: readonly Mentioned[];
   readonly state: 'sending' | 'failed';
   /** Why it was refused, a sentence. */
   readonly error: string | undefined;

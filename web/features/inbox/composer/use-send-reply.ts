@@ -18,13 +18,16 @@ const failureText = 'The message was not sent. Try again.';
 export function useSendReply({ id: conversationId }: Pick<Conversation, 'id'>, onSent: (message: Message) => void) {
   const queryClient = useQueryClient();
 
-  async function post({ key, text, attachment, override, replyTo, seenUpTo }: PendingReply): Promise<void> {
+  async function post(reply: PendingReply): Promise<void> {
+    const { key, text, attachment, override, replyTo, seenUpTo, hasPreview, mentions } = reply;
     try {
       const body = {
         ...(attachment === undefined ? { message: text } : mediaFields(attachment, text)),
         ...(override && { override_opt_out: true }),
         ...(replyTo !== undefined && { reply_to: replyTo }),
         ...(seenUpTo !== undefined && { seen_up_to: seenUpTo }),
+        ...(!hasPreview && attachment === undefined && { preview: false }),
+        ...(mentions.length > 0 && { mentions: mentions.map(({ phone }) => `+${phone}`) }),
       };
       const call = { params: { conversationId }, body };
       const message = await callApi('POST /api/conversations/{conversationId}/messages', call, { idempotencyKey: key });
@@ -44,7 +47,7 @@ export function useSendReply({ id: conversationId }: Pick<Conversation, 'id'>, o
   }
 
   return {
-    send(written: Pick<PendingReply, 'text' | 'attachment' | 'override' | 'replyTo' | 'seenUpTo'>): void {
+    send(written: Omit<PendingReply, 'key' | 'at' | 'state' | 'error'>): void {
       const reply: PendingReply = {
         ...written,
         key: randomId(),

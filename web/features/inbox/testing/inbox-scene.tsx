@@ -44,8 +44,10 @@ export function showInbox(scene: Scene = {}) {
     'PUT /api/conversations/40/presence': () => ({ body: { others: [] } }),
     'GET /api/conversations/40/notes': () => ({ body: { data: notes, next_cursor: null } }),
     'GET /api/conversations/41/notes': () => ({ body: { data: [], next_cursor: null } }),
-    'GET /api/conversations/40/messages': () => ({ body: { data: messages, quoted, next_cursor: null } }),
-    'GET /api/conversations/41/messages': () => ({ body: { data: [], quoted: [], next_cursor: null } }),
+    'GET /api/conversations/40/messages': () => ({
+      body: { data: messages, quoted, mentioned: [], next_cursor: null },
+    }),
+    'GET /api/conversations/41/messages': () => ({ body: { data: [], quoted: [], mentioned: [], next_cursor: null } }),
     'PATCH /api/conversations/40': () => ({ body: { ...ada, ...detail } }),
     'POST /api/conversations/40/messages': reply ?? (() => ({ status: 201, body: sampleMessage() })),
     'GET /api/projects/3/phone-numbers': () => ({ body: { data: [samplePhone({ id: 7, name: 'Support PT' })] } }),

@@ -14,6 +14,8 @@ const pending = {
   override: false,
   replyTo: undefined,
   seenUpTo: undefined,
+  hasPreview: true,
+  mentions: [],
 } as const;
 
 test('the first message of a day heads it, with what is on its way below all others', () => {

@@ -7,6 +7,7 @@ import { attachments } from '#web/shared/attach/attachments.ts';
 import { DropHint } from '#web/shared/attach/drop-hint.tsx';
 import { useAttach } from '#web/shared/attach/use-attach.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
+import { MentionNames } from '#web/shared/message/mentions.tsx';
 import { MediaViewing } from '#web/shared/message/media/viewing.tsx';
 import { formatDateTime, formatDayName } from '#web/shared/time-format.ts';
 import { messageSummary } from '#web/shared/message/message-summary.ts';
@@ -19,7 +20,7 @@ import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { useNow } from '#web/shared/use-now.ts';
 import { NoteComposer } from '../composer/note-composer.tsx';
 import { WriteChoice, type Written } from '../composer/write-choice.tsx';
-import { Composer, type ComposerHandle } from '../composer/composer.tsx';
+import { Composer, type ComposerHandle, type WrittenReply } from '../composer/composer.tsx';
 import { usePendingReplies } from '../composer/pending-replies.ts';
 import { useSendReply } from '../composer/use-send-reply.ts';
 import { useContactName } from '../contact-name.tsx';
@@ -108,7 +109,7 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
   });
   const now = useNow(refreshMs);
   const [written, setWritten] = useState<Written>('reply');
-  const [isAsking, setAsking] = useState<{ text: string; override: boolean }>();
+  const [isAsking, setAsking] = useState<WrittenReply>();
   const mayWrite = useCan()('messages:send');
   const { others, onWrite } = usePresence(conversation);
   const meanwhile = useAnsweredMeanwhile(thread.items);
@@ -163,18 +164,19 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
     composer.current?.focus();
   }
 
-  function sendNow(text: string, override: boolean): void {
+  function sendNow(reply: WrittenReply): void {
     const attachment = attachments.takeReady(`conversation ${id}`);
     // Own messages that the server has not answered yet would count as another's answer.
     const seenUpTo = pending.length === 0 ? items?.[0]?.id : undefined;
-    send({ text, attachment, override, replyTo: answered?.id, seenUpTo });
+    thread.nameMentions(reply.mentions.map(({ phone, name: mentioned }) => [phone, mentioned]));
+    send({ ...reply, attachment, replyTo: answered?.id, seenUpTo });
     setAnswered(undefined);
     log.current?.toNewest();
   }
 
-  function handleSend(text: string, override: boolean): boolean {
-    if (meanwhile.answer !== undefined) setAsking({ text, override });
-    else sendNow(text, override);
+  function handleSend(reply: WrittenReply): boolean {
+    if (meanwhile.answer !== undefined) setAsking(reply);
+    else sendNow(reply);
     return meanwhile.answer === undefined;
   }
 
@@ -223,37 +225,39 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
           />
         </div>
       ) : (
-        <MediaViewing messages={items} nameOf={() => name}>
-          <ThreadLog
-            ref={log}
-            label={`Messages with ${name}`}
-            rows={rows}
-            hasOlder={hasOlder}
-            isLoadingOlder={thread.isLoadingOlder}
-            olderError={thread.olderError}
-            onOlder={handleOlder}
-            onAtNewest={setAtNewest}
-            renderRow={(row: ThreadRow) =>
-              row.kind === 'note' ? (
-                <ThreadNote note={row.note} />
-              ) : row.kind === 'pending' ? (
-                <PendingBubble reply={row.reply} onRetry={retry} onDiscard={discard} />
-              ) : (
-                <ThreadMessage
-                  message={reactions.withWanted(row.message)}
-                  quoted={row.message.reply_to === null ? undefined : thread.byId(row.message.reply_to)}
-                  name={name}
-                  isMarked={row.message.id === markedId}
-                  onAnswer={handleAnswer}
-                  onReact={conversation.sending.can_send ? reactions.react : undefined}
-                  onJump={handleJump}
-                  now={now}
-                  onChanged={thread.put}
-                />
-              )
-            }
-          />
-        </MediaViewing>
+        <MentionNames value={thread.mentionNames}>
+          <MediaViewing messages={items} nameOf={() => name}>
+            <ThreadLog
+              ref={log}
+              label={`Messages with ${name}`}
+              rows={rows}
+              hasOlder={hasOlder}
+              isLoadingOlder={thread.isLoadingOlder}
+              olderError={thread.olderError}
+              onOlder={handleOlder}
+              onAtNewest={setAtNewest}
+              renderRow={(row: ThreadRow) =>
+                row.kind === 'note' ? (
+                  <ThreadNote note={row.note} />
+                ) : row.kind === 'pending' ? (
+                  <PendingBubble reply={row.reply} onRetry={retry} onDiscard={discard} />
+                ) : (
+                  <ThreadMessage
+                    message={reactions.withWanted(row.message)}
+                    quoted={row.message.reply_to === null ? undefined : thread.byId(row.message.reply_to)}
+                    name={name}
+                    isMarked={row.message.id === markedId}
+                    onAnswer={handleAnswer}
+                    onReact={conversation.sending.can_send ? reactions.react : undefined}
+                    onJump={handleJump}
+                    now={now}
+                    onChanged={thread.put}
+                  />
+                )
+              }
+            />
+          </MediaViewing>
+        </MentionNames>
       )}
       <Writers others={others} />
       {meanwhile.answer !== undefined && written === 'reply' && (
@@ -297,7 +301,7 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
           onClose={() => setAsking(undefined)}
           onConfirm={() => {
             meanwhile.onSeen();
-            sendNow(isAsking.text, isAsking.override);
+            sendNow(isAsking);
             composer.current?.clear();
           }}
         >

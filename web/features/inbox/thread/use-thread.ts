@@ -9,6 +9,9 @@ const limit = 50;
 /** The messages of a conversation, newest first, and those that they answer. */
 export function useThread({ projectId, conversationId }: { projectId: number; conversationId: number }) {
   const [quoted, setQuoted] = useState<ReadonlyMap<number, Message>>(new Map());
+  const [mentionNames, setMentionNames] = useState<ReadonlyMap<string, string>>(new Map());
+  const nameMentions = (people: Iterable<readonly [string, string]>) =>
+    setMentionNames((known) => new Map([...known, ...people]));
   const pages = useLivePages({
     queryKey: [...queryKeys.thread(projectId), conversationId],
     fetchPage: (after, signal) =>
@@ -18,10 +21,12 @@ export function useThread({ projectId, conversationId }: { projectId: number; co
         { signal },
       ),
     orderOf: ({ id }) => id,
-    onPage: ({ quoted: more }) => {
+    // oxlint-disable-next-line typescript/no-useless-default-assignment -- a server of the release before names nobody
+    onPage: ({ quoted: more, mentioned = [] }) => {
+      if (mentioned.length > 0) nameMentions(mentioned.map(({ person, name }) => [person, name]));
       if (more.length > 0) setQuoted((known) => new Map([...known, ...more.map((each) => [each.id, each] as const)]));
     },
   });
   const byId = (id: number) => pages.items?.find((message) => message.id === id) ?? quoted.get(id);
-  return { ...pages, byId };
+  return { ...pages, byId, mentionNames, nameMentions };
 }

@@ -40,6 +40,7 @@ const nothingBeside = {
   album: null,
   broadcast: false,
   play_as: null,
+  preview: null,
 };
 
 test.for<[string, proto.IMessage, object | undefined]>([
@@ -84,9 +85,21 @@ test.for<[string, proto.IMessage, object | undefined]>([
     },
   ],
   [
-    'a link with a preview',
+    'a link that is shown as an advertisement of itself',
     { extendedTextMessage: { text: 'x', contextInfo: { externalAdReply: { title: 'A page' } } } },
     undefined,
+  ],
+  [
+    'a link with a preview',
+    {
+      extendedTextMessage: {
+        text: 'See https://shop.example/sale',
+        matchedText: 'https://shop.example/sale',
+        title: 'Sale\u0000',
+        description: 'd'.repeat(600),
+      },
+    },
+    { preview: { url: 'https://shop.example/sale', title: 'Sale', description: 'd'.repeat(500) } },
   ],
   [
     'a forwarded text that mentions people',

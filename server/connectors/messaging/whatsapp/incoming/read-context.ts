@@ -1,11 +1,13 @@
 import { isJidNewsletter, isLidUser, isPnUser, jidDecode, normalizeMessageContent } from 'baileys';
 import type { proto } from 'baileys';
-import type { MessageContext, MessageReferral, PressedButton } from '#contracts/message-content.ts';
+import type { MessageContext, MessagePreview, MessageReferral, PressedButton } from '#contracts/message-content.ts';
 import { cleanText, isStorableId } from '../../network-values.ts';
 
 const maxFieldLength = 2_000;
 const maxFormLength = 16_384;
 const maxMentions = 100;
+const maxTitleLength = 300;
+const maxDescriptionLength = 500;
 
 const field = (text: string | null | undefined, maxLength = maxFieldLength): string | null =>
   cleanText(text ?? '', maxLength) || null;
@@ -23,6 +25,7 @@ export function readContext(message: proto.IMessage, isBroadcast = false): Messa
     album: readAlbum(message),
     broadcast: isBroadcast,
     play_as: content.ptvMessage ? 'round' : content.videoMessage?.gifPlayback ? 'gif' : null,
+    preview: readPreview(content),
   };
   const isEmpty = Object.values(context).every((part) => !part || (Array.isArray(part) && part.length === 0));
   return isEmpty ? undefined : context;
@@ -61,6 +64,14 @@ function readReferral(info: proto.IContextInfo | undefined): MessageReferral | n
     headline: field(ad.title),
     body: field(ad.body),
   };
+}
+
+/** The preview that the sender's phone made of the link in a text. */
+function readPreview({ extendedTextMessage: text }: proto.IMessage): MessagePreview | null {
+  const title = field(text?.title, maxTitleLength);
+  const url = field(text?.matchedText);
+  if (title === null || url === null) return null;
+  return { url, title, description: field(text?.description, maxDescriptionLength) };
 }
 
 function readMentions(info: proto.IContextInfo | undefined): string[] {

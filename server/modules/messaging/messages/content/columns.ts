@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { MediaType, OutgoingContent, SendingManner } from '#contracts/message-content.ts';
+import type { MediaType, MessagePreview, OutgoingContent, SendingManner } from '#contracts/message-content.ts';
 import type { SentMessage } from '#server/connectors/messaging/port.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { MessageRow } from '../present.ts';
-import type { StoredMedia, StoredSource, StoredTemplate } from '../tables.ts';
+import type { StoredDetails, StoredMedia, StoredSource, StoredTemplate } from '../tables.ts';
 
 /** The message that one answers or reacts to. */
 export type Answered = { messageId: number; quote: NonNullable<MessageRow['quote']> };
@@ -13,6 +13,8 @@ export type Answered = { messageId: number; quote: NonNullable<MessageRow['quote
 export type Carried = {
   content: OutgoingContent;
   manner?: SendingManner | undefined;
+  /** How its link is shown, where that is known before it goes. */
+  preview?: MessagePreview | undefined;
   answered?: Answered | undefined;
   asked?: string | undefined;
 };
@@ -35,9 +37,9 @@ export function bodyOf(content: OutgoingContent): string {
 }
 
 /** The content of a message besides its text, for `contentColumns`; null for a plain text. */
-export function extrasOf({ content, manner, answered }: Carried): string | null {
+export function extrasOf({ content, manner, preview, answered }: Carried): string | null {
   const extras = {
-    ...withManner(partsOf(content), manner),
+    ...withDetails(partsOf(content), { ...(manner && { manner }), ...(preview && { preview }) }),
     ...(answered && { reply_to: answered.messageId, quote: answered.quote }),
   };
   return Object.keys(extras).length === 0 ? null : JSON.stringify(extras);
@@ -45,9 +47,9 @@ export function extrasOf({ content, manner, answered }: Carried): string | null 
 
 type Parts = { source?: StoredSource; [name: string]: unknown };
 
-function withManner<T extends Parts>(parts: T, manner: SendingManner | undefined): T {
-  if (!manner) return parts;
-  return { ...parts, source: { ...parts.source, details: { ...parts.source?.details, manner } } };
+function withDetails<T extends Parts>(parts: T, details: StoredDetails): T {
+  if (Object.keys(details).length === 0) return parts;
+  return { ...parts, source: { ...parts.source, details: { ...parts.source?.details, ...details } } };
 }
 
 function partsOf(content: OutgoingContent): Parts {

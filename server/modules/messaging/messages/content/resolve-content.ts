@@ -5,7 +5,13 @@ import { cutText } from '#contracts/shorten-text.ts';
 import { lidOf, lidPrefix } from '#server/connectors/messaging/port.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { fillTemplate } from '#server/modules/messaging/whatsapp-templates/index.ts';
-import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/messaging/media/index.ts';
+import {
+  fetchUrl,
+  holdMedia,
+  knownPreview,
+  storeUpload,
+  UnreachableFileError,
+} from '#server/modules/messaging/media/index.ts';
 import { requireNumbers } from '#server/modules/numbers/reading/index.ts';
 import { numberForms } from '#contracts/understand-number.ts';
 import { isScopedId } from '#server/modules/numbers/phones/index.ts';
@@ -54,8 +60,13 @@ export async function resolveContent(
     : await contentOf(ctx, requested, until);
   const found = await findAnswered(ctx, requested);
   const manner = await mannerOf(ctx, requested);
-  if (content.type === 'text' && !found && !manner) return { content };
-  return { content, asked: askedOf(requested), ...(manner && { manner }), ...found };
+  const preview =
+    content.type === 'text' && requested.preview !== false
+      ? knownPreview(ctx, { accountId: ctx.account.id, text: content.text })
+      : undefined;
+  const shown = preview && { preview: { url: preview.url, title: preview.title, description: preview.description } };
+  if (content.type === 'text' && !found && !manner) return { content, ...shown };
+  return { content, asked: askedOf(requested), ...(manner && { manner }), ...shown, ...found };
 }
 
 /** How a message is sent besides its content; undefined for what needs nothing said. */

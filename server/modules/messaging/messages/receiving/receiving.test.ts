@@ -273,6 +273,7 @@ test('the context of a message is kept while its file is fetched', async () => {
     album: null,
     broadcast: false,
     play_as: null,
+    preview: null,
   };
   const stored = await receive(picture, { context, secret: 'c2VjcmV0' });
   const id = stored?.id ?? 0;
