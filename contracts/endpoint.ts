@@ -109,6 +109,12 @@ export const ofOneself = {
   withoutSecondFactor: true,
 } as const;
 
+/** A line of a body that `isJudgedByLine`: documented as the schema, and parsed by it one by one. */
+export function lineOf<T extends z.ZodType>(schema: T) {
+  const { $schema: _, ...line } = z.toJSONSchema(schema, { io: 'input' });
+  return z.custom<z.input<T>>().meta(line);
+}
+
 /** The permissions that a caller needs, all of them. */
 export const permissionsOf = ({ permission, alsoNeeds }: Endpoint): Permission[] =>
   [permission, alsoNeeds].filter((each) => each !== undefined);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isStorable, notStorable } from './conditions.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, lineOf } from './endpoint.ts';
 import { listAnswer, ListCursor, ListSearch, listQuery } from './list-query.ts';
 import { streamEvents } from './live.ts';
 import { Id, IdParam, pageQuery, Timestamp } from './page.ts';
@@ -109,11 +109,6 @@ export const track = endpoint({
   errors: ['profile_exists', 'event_names_limit', 'event_budget_reached'],
 });
 
-const { $schema: _, ...lineSchema } = z.toJSONSchema(NewEvent, { io: 'input' });
-
-/** Parsed one by one: a line that is wrong is answered as such, and spoils no other. */
-const EventLine = z.custom<z.input<typeof NewEvent>>().meta(lineSchema);
-
 export const EventAnswer = z.object({
   index: z.int().nonnegative().describe("The line's place in the batch, from 0."),
   id: Id.optional().describe('Of the event; absent where the line was not taken.'),
@@ -134,7 +129,7 @@ export const trackBatch = endpoint({
   isJudgedByLine: true,
   maxValues: 100_000,
   body: z.object({
-    events: z.array(EventLine).min(1, 'Send at least one event').max(maxEventLines, 'Send at most 500 events'),
+    events: z.array(lineOf(NewEvent)).min(1, 'Send at least one event').max(maxEventLines, 'Send at most 500 events'),
   }),
   response: { 202: z.object({ data: z.array(EventAnswer) }) },
 });

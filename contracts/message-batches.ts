@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, lineOf } from './endpoint.ts';
 import { MessageStatus } from './messages.ts';
 import { contentRule, newMessageFields } from './new-message.ts';
 import { Id } from './page.ts';
@@ -18,11 +18,6 @@ export const BatchMessage = newMessageFields
   })
   .superRefine(...contentRule);
 export type BatchMessage = z.output<typeof BatchMessage>;
-
-const { $schema: _, ...lineSchema } = z.toJSONSchema(BatchMessage, { io: 'input' });
-
-/** Parsed one by one: a line that is wrong is answered as such, and spoils no other. */
-const BatchLine = z.custom<z.input<typeof BatchMessage>>().meta(lineSchema);
 
 export const BatchAnswer = z.object({
   index: z.int().nonnegative().describe("The line's place in the batch, from 0."),
@@ -53,7 +48,10 @@ export const sendBatch = endpoint({
   isJudgedByLine: true,
   maxValues: 100_000,
   body: z.object({
-    messages: z.array(BatchLine).min(1, 'Send at least one message').max(maxBatchLines, 'Send at most 1000 messages'),
+    messages: z
+      .array(lineOf(BatchMessage))
+      .min(1, 'Send at least one message')
+      .max(maxBatchLines, 'Send at most 1000 messages'),
   }),
   response: { 202: z.object({ data: z.array(BatchAnswer) }) },
   errors: ['invalid_auth_key', 'too_many_waiting'],

@@ -64,6 +64,10 @@ export function figureOf({ status, error_code, reason, link }: EntrySearch): Fig
   };
 }
 
+/** Whether all entries are shown, by neither a figure nor a search. */
+export const isUnfiltered = (search: EntrySearch): boolean =>
+  search.search === undefined && Object.keys(figureOf(search)).length === 0;
+
 /** The same entries on another page. */
 export function onPage({ search, ...entries }: EntrySearch, page: number): EntrySearch {
   return { ...(search !== undefined && { search }), ...figureOf(entries), ...(page > 1 && { page }) };

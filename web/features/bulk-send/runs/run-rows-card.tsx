@@ -9,7 +9,7 @@ import { queryKeys } from '#web/shared/queries.ts';
 import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
 import { EntryBadge } from '#web/shared/report/entry-badge.tsx';
 import { EntriesCard, entriesPageSize as pageSize } from '#web/shared/report/entries-card.tsx';
-import { entrySearch, figureOf, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { entrySearch, figureOf, isUnfiltered, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
 import { RetryEntries } from '#web/shared/report/retry-entries.tsx';
 import { SegmentOfEntries } from '#web/shared/report/segment-of-entries.tsx';
@@ -25,7 +25,6 @@ export function RunRowsCard({ run }: { run: BulkRun }) {
   const search = entrySearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const { page = 1 } = search;
-  const isAll = search.search === undefined && Object.keys(figureOf(search)).length === 0;
   const { data: report } = useQuery(bulkRunReportQuery(run));
   const query = useRows(run, search);
   const retry = useRetryFailed(run);
@@ -63,7 +62,7 @@ export function RunRowsCard({ run }: { run: BulkRun }) {
         failureText="Failed to load rows"
         paging={{ page, pageSize, onPage: (next) => change(onPage(search, next)) }}
         empty={
-          isAll ? (
+          isUnfiltered(search) ? (
             <EmptyState icon={<FileSpreadsheet aria-hidden="true" />} title="No rows" />
           ) : (
             <NoEntryMatches what="row" search={search} onClear={() => change({})} />

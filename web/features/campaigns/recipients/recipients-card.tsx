@@ -8,7 +8,7 @@ import { queryKeys } from '#web/shared/queries.ts';
 import { downloadFile } from '#web/shared/download.ts';
 import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
 import { EntriesCard, entriesPageSize as pageSize } from '#web/shared/report/entries-card.tsx';
-import { entrySearch, figureOf, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { entrySearch, figureOf, isUnfiltered, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { RetryEntries } from '#web/shared/report/retry-entries.tsx';
 import { SegmentOfEntries } from '#web/shared/report/segment-of-entries.tsx';
 import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
@@ -37,7 +37,6 @@ export function RecipientsCard({ campaign, report }: { campaign: Campaign; repor
   const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
   const { page = 1 } = search;
   const retry = useRetryFailed(campaign);
-  const isAll = search.search === undefined && Object.keys(figureOf(search)).length === 0;
   return (
     <EntriesCard
       title="Recipients"
@@ -73,7 +72,7 @@ export function RecipientsCard({ campaign, report }: { campaign: Campaign; repor
         loadingText="Loading recipients..."
         paging={{ page, pageSize, onPage: (next) => change(onPage(search, next)) }}
         empty={
-          isAll ? (
+          isUnfiltered(search) ? (
             <NoRecipients campaign={campaign} />
           ) : (
             <NoEntryMatches what="recipient" search={search} onClear={() => change({})} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import { figureOf, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { isUnfiltered, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -20,7 +20,6 @@ type DeliveriesTableProps = {
 export function DeliveriesTable(props: DeliveriesTableProps) {
   const { flowId, projectName, search, pageSize = deliveriesPageSize, onChange } = props;
   const { page = 1 } = search;
-  const isAll = search.search === undefined && Object.keys(figureOf(search)).length === 0;
   return (
     <DataTable
       label="Deliveries"
@@ -38,7 +37,7 @@ export function DeliveriesTable(props: DeliveriesTableProps) {
         },
       })}
       empty={
-        isAll ? (
+        isUnfiltered(search) ? (
           <EmptyState
             icon={<Send aria-hidden="true" />}
             title="No deliveries yet."

@@ -3,6 +3,7 @@ import { errorText } from '#web/shared/api-error.ts';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import { useCan } from '#web/shared/session.ts';
+import { Photo } from '#web/shared/ui/photo.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
@@ -37,9 +38,7 @@ export function WhatsAppFacts({ phone }: { phone: string }) {
     <section aria-label="On WhatsApp" className="border-b px-5 py-4">
       <h3 className="mb-1.5 text-12 font-medium text-muted">On WhatsApp</h3>
       <div className="flex items-start gap-3">
-        {contact.photo !== null && (
-          <img src={contact.photo} alt="As shown on WhatsApp" className="size-12 shrink-0 rounded-full object-cover" />
-        )}
+        {contact.photo !== null && <Photo photo={contact.photo} />}
         <p className="min-w-0 text-13 wrap-anywhere">
           {contact.about === null ? (
             <span className="text-muted">Their “about” is empty or hidden.</span>

@@ -8,7 +8,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { Warning } from '../health/warning.tsx';
-import { Photo } from './photo.tsx';
+import { Photo } from '#web/shared/ui/photo.tsx';
 import { ProfileDialog } from './profile-dialog.tsx';
 import { profileQuery } from './profile-query.ts';
 

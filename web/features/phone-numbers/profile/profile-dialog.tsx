@@ -13,7 +13,7 @@ import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { Photo } from './photo.tsx';
+import { Photo } from '#web/shared/ui/photo.tsx';
 import { profileQuery } from './profile-query.ts';
 
 const shownName = z
