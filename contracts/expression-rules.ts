@@ -107,7 +107,13 @@ function boundsFault(
   const kinds = new Set(read.map((bound) => bound?.kind));
   if (kinds.size > 1) return { message: 'Enter two numbers or two times', path: ['value'] };
   const isOfTime = parseFieldPath(field)?.kind === 'column' && timeColumns.includes(field);
-  return isOfTime && kinds.has('number') ? { message: 'Enter a time, ISO 8601', path: at(0) } : undefined;
+  if (isOfTime && kinds.has('number')) return { message: 'Enter a time, ISO 8601', path: at(0) };
+  const [from, to] = read;
+  // It would match nobody, and nobody means that.
+  if (from && to && from.value > to.value) {
+    return { message: `Enter the lower one first: ${JSON.stringify(bounds.toReversed())}`, path: ['value'] };
+  }
+  return undefined;
 }
 
 function messageFault({ message, window }: MessageLeaf): Fault | undefined {

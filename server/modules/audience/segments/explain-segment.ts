@@ -6,15 +6,17 @@ import type { Criteria } from '#contracts/expressions.ts';
 import type { Moment, Person } from '#server/modules/audience/conditions/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { criteriaOf } from './criteria.ts';
+import { requireExpression } from './require-expression.ts';
 
 type ExplainSegment = { expression: Expression; profile_id: number };
 
-/** Why a profile matches, or does not: each part with its answer, and what its leaf looked at. Throws 404. */
+/** Why a profile matches, or does not: each part with its answer, and what its leaf looked at. Throws 404, and 422 as a preview. */
 export async function explainSegment(
   ctx: AccountContext,
   { expression, profile_id: profileId }: ExplainSegment,
 ): Promise<{ matches: boolean; tree: ExplainedNode }> {
   const person = await findPerson(ctx, profileId);
+  await requireExpression(ctx, { expression });
   const tree = explained(await criteriaOf(ctx, expression), person, momentOf(ctx));
   return { matches: tree.matches === true, tree };
 }

@@ -299,7 +299,9 @@ test('segments are made of segments, never of themselves, and not deleted under 
   const foreign = await stranger.customer.api.refuse(createSegment, {
     body: { name: 'Theirs', expression: { segment: vip.id } },
   });
-  expect(foreign.body.errors).toEqual([{ path: 'expression.segment', message: `There is no segment ${vip.id}` }]);
+  expect(foreign.body.errors).toEqual([
+    { path: 'expression.segment', message: `There is no segment ${vip.id}: choose another one` },
+  ]);
   const used = await customer.api.refuse(deleteSegment, { params: { segmentId: vip.id } });
   expect([used.status, used.body.code]).toEqual([409, 'segment_in_use']);
   await customer.api.call(deleteSegment, { params: { segmentId: both.id } });
@@ -322,6 +324,12 @@ test.each<[string, unknown, string]>([
     { field: 'custom_fields.orders', op: 'between', value: [1, '2026-01-01'] },
     'expression.value',
   ],
+  ['the higher one first', { field: 'custom_fields.orders', op: 'between', value: [5, 1] }, 'expression.value'],
+  [
+    'the later one first',
+    { field: 'created_at', op: 'between', value: ['2026-02-01', '2026-01-01'] },
+    'expression.value',
+  ],
   ['text of a time column', { field: 'created_at', op: 'contains', value: '2026' }, 'expression.op'],
   ['no whole number', { field: 'created_at', op: 'within_last', n: 1.5, unit: 'days' }, 'expression.n'],
   ['more than a hundred years', { field: 'created_at', op: 'within_last', n: 2000, unit: 'months' }, 'expression.n'],
@@ -336,6 +344,22 @@ test.each<[string, unknown, string]>([
     body: { name: 'Some', expression },
   });
   expect([refused.status, refused.body.errors?.map((error) => error.path)]).toEqual([422, [path]]);
+});
+
+test('a segment that is not there is named in a preview and an explanation, and bounds the wrong way round are put right', async () => {
+  const { customer, ids } = await ownShop();
+  const nobody = { any: [{ field: 'name', op: 'exists' }, { segment: 4711 }] } as const;
+  const errors = [{ path: 'expression.any.1.segment', message: 'There is no segment 4711: choose another one' }];
+  const body = { expression: nobody as unknown as Expression };
+  expect((await customer.api.refuse(previewSegment, { body })).body.errors).toEqual(errors);
+  const explained = { ...body, profile_id: ids[0] ?? 0 };
+  expect((await customer.api.refuse(explainSegment, { body: explained })).body.errors).toEqual(errors);
+  const turned = { field: 'custom_fields.orders', op: 'between', value: ['5', '1'] } as const;
+  const refused = await customer.api.refuse(previewSegment, { body: { expression: turned as unknown as Expression } });
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    [{ path: 'expression.value', message: 'Enter the lower one first: ["1","5"]' }],
+  ]);
 });
 
 test('neither, or both, of a condition and an expression are a 422', async () => {

@@ -15,6 +15,7 @@ import {
 import type { Criteria } from '#contracts/expressions.ts';
 import { criteriaOf } from './criteria.ts';
 import { presentMember } from './present.ts';
+import { requireExpression } from './require-expression.ts';
 
 const sampleSize = 5;
 
@@ -28,11 +29,15 @@ export async function previewSegmentCount(
 
 type Line = { path: string; criteria: Criteria };
 
-/** Whom an expression matches, and how many each of its parts does by itself: counted in one reading. */
+/**
+ * Whom an expression matches, and how many each of its parts does by itself: counted in one reading. Throws 422 for a
+ * segment or a topic that there is not; a field that no profile has counts as it would once saved.
+ */
 export async function previewSegment(
   ctx: AccountContext,
   { expression }: { expression: Expression },
 ): Promise<EndpointResponse<typeof contract>> {
+  await requireExpression(ctx, { expression });
   const criteria = await criteriaOf(ctx, expression);
   const { counts, total } = await countLines(ctx, linesOf(expression, criteria));
   const count = counts[0]?.count ?? 0;

@@ -52,7 +52,9 @@ export async function holdSegments(tx: Tx<AccountContext>, ids: readonly number[
   const found = new Set(rows.map(({ id }) => id));
   const missing = ids.flatMap((id, index) => (found.has(id) ? [] : [{ path: `${at}.${index}`, id }]));
   if (missing.length === 0) return;
-  throw new InvalidInputError(missing.map(({ path, id }) => ({ path, message: `There is no segment ${id}` })));
+  throw new InvalidInputError(
+    missing.map(({ path, id }) => ({ path, message: `There is no segment ${id}: choose another one` })),
+  );
 }
 
 /** Newest first; those with the ids where they are given. */

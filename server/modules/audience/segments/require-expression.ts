@@ -31,14 +31,14 @@ export async function requireExpression(
   const found = new Set(rows.map(({ id }) => id));
   const faults = segments.flatMap(({ id, at: place }) => {
     const path = `${place}.segment`;
-    if (!found.has(id)) return [{ path, message: `There is no segment ${id}` }];
+    if (!found.has(id)) return [{ path, message: `There is no segment ${id}: choose another one` }];
     return circling.has(id) ? [{ path, message: 'This segment would be made of itself' }] : [];
   });
   const topics = await findTopicsOf(ctx, topicsIn(expression));
   faults.push(
     ...nodes.flatMap((each) =>
       'topic' in each.node && !topics.has(each.node.topic)
-        ? [{ path: `${each.at}.topic`, message: `There is no topic ${each.node.topic}` }]
+        ? [{ path: `${each.at}.topic`, message: `There is no topic ${each.node.topic}: choose another one` }]
         : [],
     ),
   );

@@ -62,8 +62,8 @@ function askedOf(leaf: FieldLeaf, type: FieldType): Asked | undefined {
 const valuesOf = (leaf: FieldLeaf) =>
   leaf.op === 'in' ? leaf.value : leaf.op === 'equals' || leaf.op === 'includes' ? [leaf.value] : undefined;
 
-/** Longer texts are cut in the index. */
-const isWhole = (text: string) => text.length < longestTypedText;
+/** Longer texts are cut in the index, and empty ones are not in it. */
+const isWhole = (text: string) => text !== '' && text.length < longestTypedText;
 
 function ofTexts(leaf: FieldLeaf, type: 'text' | 'list'): Asked | undefined {
   if (leaf.op === 'starts') {
