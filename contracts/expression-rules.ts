@@ -109,7 +109,7 @@ function boundsFault(
   const isOfTime = parseFieldPath(field)?.kind === 'column' && timeColumns.includes(field);
   if (isOfTime && kinds.has('number')) return { message: 'Enter a time, ISO 8601', path: at(0) };
   const [from, to] = read;
-  // It would match nobody, and nobody means that.
+  // The wrong way round they would match nobody, without a word.
   if (from && to && from.value > to.value) {
     return { message: `Enter the lower one first: ${JSON.stringify(bounds.toReversed())}`, path: ['value'] };
   }

@@ -39,7 +39,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createExportRunner(ctx),
     createFieldFolder(ctx),
     createFieldTyper(ctx),
-    createMembershipService(ctx, [segmentSource, ...(ctx.config.hasShadowEvaluator ? [flowSource] : [])]),
+    createMembershipService(ctx, [segmentSource, flowSource]),
     createCampaignRunner(ctx),
     createBulkRunner(ctx),
     createFlowRunner(ctx),

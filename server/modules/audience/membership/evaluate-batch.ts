@@ -1,6 +1,6 @@
 import type { Moment, Person } from '#server/modules/audience/conditions/index.ts';
 import type { Batch, State } from './read-batch.ts';
-import type { Move } from './sources.ts';
+import type { Found, Move, Sources } from './sources.ts';
 import type { Watch } from './watches.ts';
 
 /** The latest that the database can say. */
@@ -13,16 +13,22 @@ export type Outcome = {
   dropped: number[];
   /** By source. */
   moves: Map<string, Move[]>;
+  /** The same, of the sources that ask who is in it. */
+  found: Map<string, Found[]>;
 };
 
 type Failed = (error: unknown, about: { watchId: number; profileId: number }) => void;
+
+type Asking = { sources: Sources; failed: Failed };
 
 /**
  * Answers what follows from a batch, in memory alone. People who are found by an expression that is being built have not joined:
  * only those who had been looked at before move.
  */
-export function evaluateBatch({ watches, ids, people, states }: Batch, moment: Moment, failed: Failed): Outcome {
-  const outcome: Outcome = { states: new Map(), dropped: [], moves: new Map() };
+export function evaluateBatch(batch: Batch, moment: Moment, { sources, failed }: Asking): Outcome {
+  const { watches, ids, people, states, changed } = batch;
+  const finding = new Set<string>(sources.flatMap(({ name, noteFound }) => (noteFound ? [name] : [])));
+  const outcome: Outcome = { states: new Map(), dropped: [], moves: new Map(), found: new Map() };
   for (const profileId of ids) {
     const person = people.get(profileId);
     const before = states.get(profileId);
@@ -38,14 +44,24 @@ export function evaluateBatch({ watches, ids, people, states }: Batch, moment: M
       if (isIn) memberOf.push(watch.id);
       turnsAt = Math.min(turnsAt, timerOf(watch, person, moment));
       const isFollowed = watch.isBuilt || profileId <= watch.builtUntil;
+      const isFound = isIn && (changed.has(profileId) || !was.has(watch.id));
+      if (isFound && isFollowed && finding.has(watch.source)) {
+        add(outcome.found, watch.source, { sourceId: watch.sourceId, profileId });
+      }
       if (watch.isTold && isFollowed && isIn !== was.has(watch.id)) {
         const move: Move = { sourceId: watch.sourceId, profileId, state: isIn ? 'joined' : 'left' };
-        outcome.moves.set(watch.source, [...(outcome.moves.get(watch.source) ?? []), move]);
+        add(outcome.moves, watch.source, move);
       }
     }
     noteState(outcome, { profileId, before, after: { memberOf, dueAt: dueAtOf(turnsAt, before, moment) } });
   }
   return outcome;
+}
+
+function add<T>(lists: Map<string, T[]>, source: string, each: T): void {
+  const list = lists.get(source);
+  if (list) list.push(each);
+  else lists.set(source, [each]);
 }
 
 type Asked = { was: ReadonlySet<number>; failed: Failed };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { AccountContext } from '#server/context.ts';
-import type { Sources } from './sources.ts';
+import type { Source, Sources } from './sources.ts';
 import { inTurn } from './turn.ts';
 import type { Turn } from './turn.ts';
 
@@ -29,6 +29,23 @@ export async function followDefinitions(ctx: AccountContext, turn: Turn, sources
   }
   await save(ctx, turn, { definitions, wanted });
   turn.definitions = definitions;
+}
+
+/** The watch that answers for the criteria as they are now; null: none is built. */
+export async function findBuilt(
+  ctx: AccountContext,
+  { source, sourceId, criteria }: { source: Source['name']; sourceId: number; criteria: Criteria },
+): Promise<number | null> {
+  const row = await ctx.db
+    .selectFrom('audience_watches')
+    .select('id')
+    .where('account_id', '=', ctx.account.id)
+    .where('source', '=', source)
+    .where('source_id', '=', sourceId)
+    .where('definition', '=', digestOf(ctx, criteria))
+    .where('is_built', '=', true)
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
 type Wanted = { source: string; sourceId: number; criteria: Criteria; definition: string };

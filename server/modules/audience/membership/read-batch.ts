@@ -24,6 +24,8 @@ export type Batch = {
   /** Without those that are gone. */
   people: ReadonlyMap<number, Person>;
   states: ReadonlyMap<number, State>;
+  /** People of the queue among them. */
+  changed: ReadonlySet<number>;
   /** The entries of the queue that the batch deals with. */
   changeIds: readonly number[];
   slice: Slice | undefined;
@@ -54,6 +56,7 @@ export async function readBatch(ctx: AccountContext, now: Date): Promise<Batch> 
       ids,
       people: await findPeople(tx, ids, watches.needs),
       states: await findStates(tx, ids),
+      changed: new Set(first),
       changeIds: changes.flatMap((change) => (taken.has(change.profileId) ? [change.id] : [])),
       slice: dealtWith,
       isMoreLeft:

@@ -8,7 +8,7 @@ import type { Turn } from './turn.ts';
 
 type Saving = { batch: Batch; outcome: Outcome; sources: Sources; at: Date };
 
-/** Stores states, moves and how far the work has come, and takes what was dealt with from the queue: all of it or nothing. */
+/** Stores states, moves, who was found and how far the work has come, and takes what was dealt with from the queue: all of it or nothing. */
 export async function saveBatch(
   ctx: AccountContext,
   turn: Turn,
@@ -20,6 +20,8 @@ export async function saveBatch(
     for (const source of sources) {
       const own = (outcome.moves.get(source.name) ?? []).filter(({ profileId }) => held.has(profileId));
       if (own.length > 0) await source.noteMoves?.(tx, own, at);
+      const found = outcome.found.get(source.name) ?? [];
+      if (found.length > 0) await source.noteFound?.(tx, found, at);
     }
     await saveStates(tx, outcome);
     if (batch.changeIds.length > 0) {

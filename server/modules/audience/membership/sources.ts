@@ -9,6 +9,9 @@ export type Followed = { sourceId: number; criteria: Criteria };
 /** `at`: when it was found. */
 export type Move = { sourceId: number; profileId: number; state: 'joined' | 'left' };
 
+/** Somebody who is in it, and either joined or changed. */
+export type Found = { sourceId: number; profileId: number };
+
 /** A kind of thing that has an audience to be followed. */
 export type Source = {
   name: 'segment' | 'flow';
@@ -17,6 +20,8 @@ export type Source = {
   find(ctx: AccountContext): Promise<Followed[]>;
   /** Keeps the moves, in the transaction that stores the states; the profiles are held. */
   noteMoves?(tx: Tx<AccountContext>, moves: readonly Move[], at: Date): Promise<void>;
+  /** Keeps who was found, in the same transaction; some of them may be gone by then. */
+  noteFound?(tx: Tx<AccountContext>, found: readonly Found[], at: Date): Promise<void>;
 };
 
 export type Sources = readonly Source[];

@@ -41,8 +41,13 @@ async function work(ctx: AccountContext, turn: Turn, { sources, draining }: Work
   for (;;) {
     const at = ctx.clock.now();
     const batch = await readBatch(ctx, at);
-    const outcome = evaluateBatch(batch, { ...momentOf(ctx), now: at }, (err, about) =>
-      ctx.logger.error({ err, ...about }, 'an expression could not be asked of a person'),
+    const outcome = evaluateBatch(
+      batch,
+      { ...momentOf(ctx), now: at },
+      {
+        sources,
+        failed: (err, about) => ctx.logger.error({ err, ...about }, 'an expression could not be asked of a person'),
+      },
     );
     await saveBatch(ctx, turn, { batch, outcome, sources, at });
     if (!batch.isMoreLeft) break;

@@ -106,8 +106,11 @@ const save = ({ ctx }: Scene, turn: Turn, batch: Batch) =>
     batch,
     sources,
     at: clock.now(),
-    outcome: evaluateBatch(batch, momentOf(ctx), (error) => {
-      throw error;
+    outcome: evaluateBatch(batch, momentOf(ctx), {
+      sources,
+      failed: (error) => {
+        throw error;
+      },
     }),
   });
 
@@ -218,6 +221,71 @@ test('while another definition is built the earlier one answers, and who changes
   await become(own.owner, bob, 'old');
   await settle(own.owner);
   expect(await moves(own)).toEqual([`${ada} joined`, `${ada} left`, `${bob} left`]);
+});
+
+/** Everybody so far was found by the definition that is being built, and nobody else will be for now. */
+async function stopBuilding({ ctx, owner }: Scene): Promise<void> {
+  const { rows } = await sql<{ last: number }>`
+    select max(id) as last from profiles where account_id = ${owner.id}
+  `.execute(ctx.db);
+  await sql`
+    update audience_watches set built_until = ${rows[0]?.last ?? 0} where account_id = ${owner.id} and not is_built
+  `.execute(ctx.db);
+  await sql`update audience_work set is_ready = false where account_id = ${owner.id}`.execute(ctx.db);
+}
+
+const vipOrNew = { field: 'status', op: 'in' as const, value: ['vip', 'new'] };
+
+test('after an edit the definition that is being built tells no moves, not even of people it has come past', async () => {
+  const own = await scene();
+  const [ada, bob] = [await person(own.owner, 'vip'), await person(own.owner, 'new')];
+  await settle(own.owner);
+  const params = { segmentId: own.segmentId };
+  await own.owner.api.call(updateSegment, { params, body: { expression: vipOrNew } });
+  const turn = await claim(own);
+  await followDefinitions(own.ctx, turn, sources);
+  await stopBuilding(own);
+  await become(own.owner, ada, 'new');
+  await become(own.owner, bob, 'vip');
+  await save(own, turn, await read(own));
+  const told = [`${ada} joined`, `${ada} left`, `${bob} joined`];
+  expect(await moves(own)).toEqual(told);
+  await endTurn(own.ctx, turn, 'infinity');
+  await settleBuilt(own.owner);
+  expect(await moves(own)).toEqual(told);
+  await become(own.owner, ada, 'old');
+  await settle(own.owner);
+  expect(await moves(own)).toEqual([...told, `${ada} left`]);
+});
+
+test('an edit amid the first building ends it: the definition before it tells nothing any more', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const ada = await person(owner, 'vip');
+  const ctx = { ...app.ctx, account: { id: owner.id, timezone: 'UTC' } };
+  const { body } = await owner.api.call(createSegment, { body: { name: 'VIP', expression: isVip } });
+  const own = { owner, ctx, segmentId: body.id };
+  let turn = await claim(own);
+  await followDefinitions(ctx, turn, sources);
+  await stopBuilding(own);
+  await become(owner, ada, 'new');
+  await become(owner, ada, 'vip');
+  await save(own, turn, await read(own));
+  await endTurn(ctx, turn, 'infinity');
+  const told = [`${ada} joined`];
+  expect(await moves(own)).toEqual(told);
+  await owner.api.call(updateSegment, {
+    params: { segmentId: own.segmentId },
+    body: { expression: { field: 'status', op: 'in', value: ['vip', 'old'] } },
+  });
+  turn = await claim(own);
+  await followDefinitions(ctx, turn, sources);
+  await become(owner, ada, 'old');
+  await save(own, turn, await read(own));
+  await endTurn(ctx, turn, 'infinity');
+  // She is in it by both, and has left neither.
+  expect(await moves(own)).toEqual(told);
+  await settleBuilt(owner);
+  expect(await moves(own)).toEqual(told);
 });
 
 test('nothing is built before the transactions have ended that did not see the account followed', async () => {

@@ -348,14 +348,14 @@ test.each<[string, unknown, string]>([
 
 test('a segment that is not there is named in a preview and an explanation, and bounds the wrong way round are put right', async () => {
   const { customer, ids } = await ownShop();
-  const nobody = { any: [{ field: 'name', op: 'exists' }, { segment: 4711 }] } as const;
+  const nobody: Expression = { any: [{ field: 'name', op: 'exists' }, { segment: 4711 }] };
   const errors = [{ path: 'expression.any.1.segment', message: 'There is no segment 4711: choose another one' }];
-  const body = { expression: nobody as unknown as Expression };
+  const body = { expression: nobody };
   expect((await customer.api.refuse(previewSegment, { body })).body.errors).toEqual(errors);
   const explained = { ...body, profile_id: ids[0] ?? 0 };
   expect((await customer.api.refuse(explainSegment, { body: explained })).body.errors).toEqual(errors);
-  const turned = { field: 'custom_fields.orders', op: 'between', value: ['5', '1'] } as const;
-  const refused = await customer.api.refuse(previewSegment, { body: { expression: turned as unknown as Expression } });
+  const turned: Expression = { field: 'custom_fields.orders', op: 'between', value: ['5', '1'] };
+  const refused = await customer.api.refuse(previewSegment, { body: { expression: turned } });
   expect([refused.status, refused.body.errors]).toEqual([
     422,
     [{ path: 'expression.value', message: 'Enter the lower one first: ["1","5"]' }],

@@ -68,6 +68,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'work in the background': [
     'audience_watches',
     'audience_work',
+    'flow_candidates',
     'profile_changes',
     'profile_states',
     'conversation_presence',

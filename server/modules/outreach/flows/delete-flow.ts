@@ -7,6 +7,7 @@ import { forgetOutcomes } from '#server/modules/outreach/outcomes/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { lockFlow } from './queries.ts';
+import { dropCandidates } from './running/candidates.ts';
 import { withdrawQueued } from './deliveries/recall-queued.ts';
 
 /** Waiting deliveries are not sent; a trigger deletes the deliveries. The messages stay in the records. */
@@ -17,6 +18,7 @@ export async function deleteFlow(ctx: AccountContext, { flowId }: { flowId: numb
     if (!flow) throw new NotFoundError('Flow');
     await withdrawQueued(tx, flow, 'The flow was deleted');
     await lockUnsettled(tx, flowId);
+    await dropCandidates(tx, flow);
     await forgetRules(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });
     await forgetClicks(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });
     await forgetOutcomes(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });

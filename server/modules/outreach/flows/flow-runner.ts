@@ -10,7 +10,7 @@ import { createDueFlows } from './due-flows.ts';
 import type { DueFlow } from './find-due-flows.ts';
 import { parseFlowSignal } from './channels.ts';
 import { wakeFlows } from './wake-flows.ts';
-import type { FlowSignal } from './channels.ts';
+import type { Cause } from './wake-flows.ts';
 import { runDueFlow } from './running/run-due-flow.ts';
 import { flowsChannel } from './channels.ts';
 
@@ -20,8 +20,6 @@ const causesGatherMs = 250;
 const newsGatherMs = 400;
 const pollMs = 30_000;
 const failsAfterMs = 120_000;
-
-type Cause = Extract<FlowSignal, { kind: 'profiles' | 'access' | 'phones' }>;
 
 /** Runs flows and enqueues their messages. */
 export function createFlowRunner(ctx: Context): Service {

@@ -57,6 +57,8 @@ export type FlowsTable = {
   pass_after: ColumnType<number | null, number | null | undefined, number | null>;
   pass_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
   pass_cutoff: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** The watch whose candidates it goes by; null: it goes by its search. */
+  followed_as: ColumnType<number | null, number | null | undefined, number | null>;
   /**
    * Profiles that matched at this moment count as having had the message; null once they have been marked, and where
    * none are to be skipped.
@@ -116,7 +118,19 @@ export type FlowDeliveriesTable = {
   changed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 };
 
+/** People who may have come to match; what they were found with is asked again. */
+export type FlowCandidatesTable = {
+  account_id: number;
+  flow_id: number;
+  /** In the order in which they committed: batches of an account exclude each other. */
+  id: GeneratedAlways<number>;
+  profile_id: number;
+  /** The moment of which they were found, which another process's clock may not have reached. */
+  at: Date;
+};
+
 export type FlowTables = {
+  flow_candidates: FlowCandidatesTable;
   flows: FlowsTable;
   flow_profiles: FlowProfilesTable;
   flow_deliveries: FlowDeliveriesTable;

@@ -17,6 +17,7 @@ import { flowNotification } from './channels.ts';
 import { presentFlow } from './present.ts';
 import type { FlowRow } from './present.ts';
 import { getFlowRow, lockFlow } from './queries.ts';
+import { dropCandidates } from './running/candidates.ts';
 import { unsearched } from './running/search.ts';
 import { recallQueued, rewriteQueued } from './deliveries/recall-queued.ts';
 import { requireFlowAudience } from './require-flow-audience.ts';
@@ -60,6 +61,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
       .where('id', '=', flowId)
       .returningAll()
       .executeTakeFirstOrThrow();
+    if (isSwitchedOff(change, found)) await dropCandidates(tx, found);
     await followHold(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId }, { before, after });
     if (after.message !== before.message && !after.template) await rewriteQueued(tx, after);
     await notify(tx.db, [

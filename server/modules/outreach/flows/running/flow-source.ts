@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Source } from '#server/modules/audience/membership/index.ts';
+import { noteCandidates } from './candidates.ts';
 import { audienceOf, criteriaOfAudience } from './audience.ts';
 
-/** Has the audiences of active flows followed beside the search, which is still what they go by. */
+/** Has the audiences of active flows followed: who is found is a candidate, whom the flow looks at once more. */
 export const flowSource: Source = {
   name: 'flow',
   fingerprint: (accountId) => sql`
@@ -20,4 +21,5 @@ export const flowSource: Source = {
       rows.map(async (row) => ({ sourceId: row.id, criteria: await criteriaOfAudience(ctx, audienceOf(row)) })),
     );
   },
+  noteFound: noteCandidates,
 };

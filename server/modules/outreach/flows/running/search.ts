@@ -76,7 +76,7 @@ type Entering = { flow: FlowRow; question: Question; matches: RawBuilder<unknown
  * else lets anybody in. Empty where everybody is to be looked at.
  */
 function mayHaveEntered(ctx: AccountContext, { flow, question, matches, topicId }: Entering): RawBuilder<unknown>[] {
-  const { account_id: accountId, searched_until: since, searched_cutoff: cutoffThen } = flow;
+  const { account_id: accountId, searched_until: since } = flow;
   if (since === null) return [];
   const changed = question.changedSince(since, momentOf(ctx));
   if (changed === undefined) return [];
@@ -97,17 +97,30 @@ function mayHaveEntered(ctx: AccountContext, { flow, question, matches, topicId 
                  and l.noted_at >= ${since} and ${matches}`,
         ]),
     ...changed.map((hasChanged) => sql`select profiles.id from profiles where ${matches} and ${hasChanged}`),
-    ...(cutoff === '-infinity'
-      ? []
-      : [
-          sql`select profiles.id
-                from flow_profiles lapsed
-                join profiles on profiles.account_id = lapsed.account_id and profiles.id = lapsed.profile_id
-               where lapsed.account_id = ${accountId} and lapsed.flow_id = ${flow.id}
-                 and lapsed.last_at > ${cutoffThen ?? '-infinity'}::timestamptz and lapsed.last_at <= ${cutoff}
-                 and ${matches}`,
-        ]),
+    ...(cutoff === '-infinity' ? [] : [sql`select profiles.id from ${lapsedSql(flow, cutoff)} and ${matches}`]),
   ];
+}
+
+/** People who match, and whom the frequency lets have the message again by now. */
+export async function findLapsed(ctx: AccountContext, flow: FlowRow, cutoff: Date): Promise<number[]> {
+  const question = questionOf(await criteriaOfAudience(ctx, audienceOf(flow)));
+  const { rows } = await sql<{ id: number }>`
+    select profiles.id from ${lapsedSql(flow, cutoff)} and ${question.predicate(momentOf(ctx))}
+     order by profiles.id limit ${profilesPerSearch}
+  `.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
+/** Guards, with their profiles, that lapsed after those that were looked at before. */
+const lapsedSql = (flow: FlowRow, cutoff: Date) => sql`
+  flow_profiles lapsed
+  join profiles on profiles.account_id = lapsed.account_id and profiles.id = lapsed.profile_id
+ where lapsed.account_id = ${flow.account_id} and lapsed.flow_id = ${flow.id}
+   and lapsed.last_at > ${flow.searched_cutoff ?? '-infinity'}::timestamptz and lapsed.last_at <= ${cutoff}`;
+
+/** All of them have been dealt with. */
+export async function noteLapsed({ db }: Context, flow: FlowRow, cutoff: Date): Promise<void> {
+  await sql`update flows set searched_cutoff = ${cutoff} where ${isUnchanged(flow)}`.execute(db);
 }
 
 /** The last of the next `size` profiles; undefined: fewer are left. */
@@ -174,10 +187,15 @@ export async function noteSearching(
   `.execute(ctx.db);
 }
 
-export async function noteSearched(ctx: Context, flow: FlowRow, searched: Searched): Promise<void> {
+/** From then on the flow goes by the candidates of the watch. */
+export async function noteSearched(
+  ctx: Context,
+  flow: FlowRow,
+  { searched, watchId }: { searched: Searched; watchId: number | null },
+): Promise<void> {
   await sql`
     update flows set searched_until = ${searched.searched_until}, searched_cutoff = ${searched.searched_cutoff},
-           pass_after = null, pass_until = null, pass_cutoff = null
+           pass_after = null, pass_until = null, pass_cutoff = null, followed_as = ${watchId}
      where ${isUnchanged(flow)}
   `.execute(ctx.db);
 }

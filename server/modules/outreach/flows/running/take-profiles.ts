@@ -11,13 +11,17 @@ import type { FlowRow } from '../present.ts';
 import { findFlowRow, lockFlow, saveFlow } from '../queries.ts';
 import { momentOf } from '#server/modules/audience/conditions/index.ts';
 import { audienceOf, audiencePredicate } from './audience.ts';
+import { dropCandidates, findCandidates, findWatch, goesByCandidates } from './candidates.ts';
+import type { Candidates } from './candidates.ts';
 import { keySomeGuards } from './key-guards.ts';
 import { compareWithShadow } from './shadow.ts';
 import {
   beginSearch,
   cutoffOf,
+  findLapsed,
   findSliceEnd,
   findUntaken,
+  noteLapsed,
   noteSearched,
   noteSearching,
   profilesPerSearch,
@@ -56,15 +60,51 @@ export async function takeProfiles(ctx: AccountContext, run: Run): Promise<RunRe
   if (flow.discard_until !== null) return discardFirst(ctx, run);
   if (flow.guards_keyed_until !== null) return keyGuardsFirst(ctx, run);
   if (flow.skip_before !== null) return skipCurrent(ctx, run, flow);
+  if (run.isByHand) return takeFound(ctx, run, { flow, searched: await beginSearch(ctx, flow) });
+  // Known before a search begins, so that it finds whoever its candidates leave out.
+  const watchId = await findWatch(ctx, flow);
+  const found = await takeCandidates(ctx, run, flow);
+  if (!found.isComplete) return found;
+  const isFollowed = goesByCandidates(ctx, flow, watchId);
+  const rest = isFollowed ? await takeLapsed(ctx, run, flow) : await searchAndNote(ctx, run, { flow, watchId });
+  return { queued: found.queued + rest.queued, isComplete: rest.isComplete };
+}
+
+/** Takes on people who were found by their changes and by their timers. Of the same step whoever is taken is no candidate any more. */
+async function takeCandidates(ctx: AccountContext, run: Run, flow: FlowRow): Promise<RunResult> {
+  for (let queued = 0; ;) {
+    const candidates = await findCandidates(ctx, flow, profilesPerStep);
+    if (!candidates) return { queued, isComplete: true };
+    const taken = await takeStep(ctx, run, candidates);
+    if (taken === undefined) return { queued, isComplete: true };
+    queued += taken;
+    if (run.mustStop()) return { queued, isComplete: false };
+  }
+}
+
+/** Takes on people whom the frequency has come to let have the message again. */
+async function takeLapsed(ctx: AccountContext, run: Run, flow: FlowRow): Promise<RunResult> {
+  const cutoff = cutoffOf(flow, ctx);
+  if (cutoff === '-infinity') return { queued: 0, isComplete: true };
+  const lapsed = await findLapsed(ctx, flow, cutoff);
+  const isLast = lapsed.length < profilesPerSearch;
+  const { queued, isComplete } = await takeSteps(ctx, run, { profileIds: lapsed, isLast });
+  if (isComplete) await noteLapsed(ctx, flow, cutoff);
+  return { queued, isComplete };
+}
+
+async function searchAndNote(
+  ctx: AccountContext,
+  run: Run,
+  { flow, watchId }: { flow: FlowRow; watchId: number | null },
+): Promise<RunResult> {
   const searched = await beginSearch(ctx, flow);
   const result = await takeFound(ctx, run, { flow, searched });
-  if (result.isComplete && !run.isByHand) {
-    await noteSearched(ctx, flow, searched);
-    if (ctx.config.hasShadowEvaluator) {
-      await compareWithShadow(ctx, flow);
-      await followAudiences(ctx, flow.account_id);
-    }
-  }
+  if (!result.isComplete) return result;
+  // A search of several turns has looked at some before there was a watch.
+  await noteSearched(ctx, flow, { searched, watchId: flow.pass_after === null ? watchId : null });
+  if (watchId === null && flow.is_active) await followAudiences(ctx, flow.account_id);
+  if (ctx.config.hasShadowEvaluator) await compareWithShadow(ctx, flow);
   return result;
 }
 
@@ -142,7 +182,7 @@ async function takeSteps(
   let queued = 0;
   for (let start = 0; start < profileIds.length; start += profilesPerStep) {
     const step = profileIds.slice(start, start + profilesPerStep);
-    const taken = await takeStep(ctx, run, step);
+    const taken = await takeStep(ctx, run, { profileIds: step });
     if (taken === undefined) return { queued, isComplete: true };
     queued += taken;
     const isEnd = start + profilesPerStep >= profileIds.length;
@@ -151,15 +191,19 @@ async function takeSteps(
   return { queued, isComplete: isLast };
 }
 
+/** Candidates among them go with it, and are asked at the moment of which they were found, where that is later. */
+type Step = { profileIds: readonly number[] } & Partial<Candidates>;
+
 /**
  * Takes on those of the profiles that still match, in one transaction and under the flow's lock: the frequency's guard
  * and the delivery are there together or not at all. Undefined when the flow was deleted or switched off.
  */
-async function takeStep(ctx: AccountContext, run: Run, profileIds: readonly number[]): Promise<number | undefined> {
+async function takeStep(ctx: AccountContext, run: Run, step: Step): Promise<number | undefined> {
   return inTransaction(ctx, async (tx) => {
     const flow = await lockFlow(tx, run.flowId);
     if (!flow || !mayRun(flow, run)) return undefined;
-    const taken = await insertTaken(tx, flow, profileIds);
+    const taken = await insertTaken(tx, flow, step);
+    if (step.until !== undefined) await dropCandidates(tx, flow, step.until);
     if (taken === 0) return 0;
     const now = tx.clock.now();
     await saveFlow(tx, flow, { waiting_count: flow.waiting_count + taken, next_feed_at: now });
@@ -173,11 +217,11 @@ const mayRun = (flow: FlowRow, { isByHand }: Run) => isByHand || flow.is_active 
 
 type Untaken = { id: number; phone: string; phone_key: string };
 
-async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<number> {
+async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, step: Step): Promise<number> {
   const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
   const now = tx.clock.now();
   const cutoff = cutoffOf(flow, tx);
-  const untaken = await findMatching(tx, flow, profileIds);
+  const untaken = await findMatching(tx, flow, step);
   if (untaken.length === 0) return 0;
   const given = sql`unnest(${untaken.map(({ id }) => id)}::bigint[], ${untaken.map(({ phone }) => phone)}::text[],
                            ${untaken.map((profile) => profile.phone_key)}::text[]) as x (id, phone, phone_key)`;
@@ -217,9 +261,10 @@ async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, profileIds: re
  * alone and judged then: a range in the order of ids is read by the key whatever the statistics say, while for equality
  * the planner may take any index of the account, and read the whole of it for each profile.
  */
-async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<Untaken[]> {
+async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, { profileIds, at }: Step): Promise<Untaken[]> {
   const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
-  const moment = { ...momentOf(tx), ...(skipBefore && { now: skipBefore }) };
+  const now = momentOf(tx).now;
+  const moment = { ...momentOf(tx), now: skipBefore ?? (at && at > now ? at : now) };
   const matches = await audiencePredicate(tx, audienceOf(flow), moment);
   const { topic_id: topicId } = await findRules(tx, { accountId, source: 'flow', sourceId: flowId });
   const { rows } = await sql<Untaken>`
