@@ -216,7 +216,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'account-exports.remove-old', rounds: everyMinutes(10), run: removeOldExports },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
   { name: 'segment-moves.remove-old', rounds: dailyAt(4, 37), run: removeOldMoves },
-  { name: 'audiences.sweep', rounds: dailyAt(4, 17), run: sweepAudiences },
+  { name: 'audiences.sweep', rounds: dailyAt(4, 17), run: (ctx) => sweepAudiences(ctx) },
   { name: 'caps.remove-old', rounds: dailyAt(3, 47), run: removeOldReservations },
   { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },
   { name: 'engagements.take-over', rounds: everyMinutes(1), run: takeOverEngagements },
@@ -246,7 +246,11 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
       return dropOldMonths(ctx.db, { now: ctx.clock.now(), ...ctx.config });
     },
   },
-  { name: 'events.keep-budget', rounds: everyMinutes(10), run: (ctx) => keepEventBudgets(ctx) },
+  {
+    name: 'events.keep-budget',
+    rounds: everyMinutes(10),
+    run: async (ctx) => sweepAudiences(ctx, await keepEventBudgets(ctx)),
+  },
   { name: 'events.recount', rounds: dailyAt(4, 47), run: (ctx) => recountEvents(ctx) },
   { name: 'event-keys.remove-old', rounds: hourlyAt(23), run: removeOldEventKeys },
   { name: 'request-log.drop-old', rounds: dailyAt(4, 17), run: dropOldRequests },

@@ -6,15 +6,18 @@ import { keysKeptMs } from './store-events.ts';
 const slice = 5_000;
 const roundMs = 60_000;
 
-/** Erases the oldest events of accounts whose events take more room than they may, a slice of each in turn. */
-export async function keepEventBudgets(ctx: Context): Promise<void> {
+/** Erases the oldest events of accounts whose events take more room than they may, a slice of each in turn; answers whose. */
+export async function keepEventBudgets(ctx: Context): Promise<number[]> {
   const endsAt = performance.now() + roundMs;
+  const erased = new Set<number>();
   for (let accounts = await findOver(ctx); accounts.length > 0; accounts = await findOver(ctx)) {
     for (const accountId of accounts) {
-      if (performance.now() > endsAt) return;
+      if (performance.now() > endsAt) return [...erased];
       await eraseOldest(ctx, accountId);
+      erased.add(accountId);
     }
   }
+  return [...erased];
 }
 
 // account-wide: whose events they are, whoever they are.

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
+import { changesOf } from '#server/modules/audience/membership/index.ts';
 import { forgetRules } from '#server/modules/audience/topics/index.ts';
 import { forgetClicks } from '#server/modules/outreach/links/index.ts';
 import { forgetOutcomes } from '#server/modules/outreach/outcomes/index.ts';
@@ -22,6 +24,11 @@ export async function deleteFlow(ctx: AccountContext, { flowId }: { flowId: numb
     await forgetRules(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });
     await forgetClicks(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });
     await forgetOutcomes(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });
+    // Their answers to what was sent to them change with its deliveries.
+    await changesOf(sql`
+      select account_id, profile_id from flow_deliveries
+       where account_id = ${tx.account.id} and flow_id = ${flowId} and status in ('sent', 'failed')
+    `).execute(tx.db);
     await tx.db.deleteFrom('flows').where('account_id', '=', tx.account.id).where('id', '=', flowId).execute();
     await publishLive(tx, tx.account.id, { type: 'flows.changed', flow_id: flowId });
   });
