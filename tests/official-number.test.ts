@@ -171,6 +171,29 @@ describe('setting up', () => {
     expect(meta.number.registerCalls).toBe(2);
   });
 
+  test('a number that Meta has not verified says so, spends no registration on it, and connects once it is', async () => {
+    Object.assign(meta.number, { isRegistered: false, isVerified: false, pin: null, registerCalls: 0 });
+    const { connect, checks, shown } = await addOfficial({ ...meta.credentials, pin: '123456' });
+    const words = expect.stringContaining('Verify it by SMS') as string;
+    await expect(connect()).rejects.toThrow();
+    expect(await shown()).toMatchObject({ status: 'auth_failed', error: words });
+    expect(await checks()).toContainEqual({ name: 'registration', ok: false, message: words });
+    expect(meta.number.registerCalls).toBe(0);
+    const graph = async (edge: string, body: object) => {
+      const response = await fetch(`${meta.url}/v25.0/${meta.number.id}/${edge}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${meta.token}` },
+        body: JSON.stringify(body),
+      });
+      return response.status;
+    };
+    expect(await graph('register', { messaging_product: 'whatsapp', pin: '123456' })).toBe(400);
+    expect(await graph('request_code', { code_method: 'SMS', language: 'en_US' })).toBe(200);
+    expect(await graph('verify_code', { code: '000000' })).toBe(400);
+    expect(await graph('verify_code', { code: meta.number.sentCode })).toBe(200);
+    expect(await connect()).toMatchObject({ status: 'connected' });
+  });
+
   test('the callback is verified by its token alone', async () => {
     const { phone } = await addOfficial();
     expect(await meta.webhooks.configure(callbackOf(phone), 'a guess')).toBe(false);

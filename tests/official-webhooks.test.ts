@@ -154,6 +154,21 @@ test('a webhook that names no number that can be stored keeps none that come aft
   await expect.poll(() => textsOf(scene)).toEqual(new Set(['beside', 'after']));
 });
 
+test('a webhook of more values than a thousand changes have is refused, and one that is nested without end hides none after it', async () => {
+  const scene = await officialScene(app, meta);
+  const values = (count: number) => `{"entry":[${'0,'.repeat(count - 4)}0]}`;
+  expect(await meta.webhooks.post(values(200_001))).toBe(413);
+  expect(await meta.webhooks.post(values(200_000))).toBe(200);
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  expect(await meta.webhooks.post(`{"entry":[{"id":"1","changes":[{"field":"x","value":{"a":${deep}}}]}]}`)).toBe(200);
+  expect(await meta.webhooks.post('x'.repeat(3 * 1024 * 1024 + 1))).toBe(413);
+  meta.receiveText('4915110000071', 'after the deep one');
+  const projectId = scene.project.id;
+  await expect
+    .poll(async () => (await scene.api.call(listMessages, { params: { projectId }, query: {} })).body.data)
+    .toMatchObject([{ message: 'after the deep one' }]);
+});
+
 test('a status whose message is locked waits by itself, and the others are noted', async () => {
   const scene = await officialScene(app, meta);
   const people = ['4915110000061', '4915110000062'];

@@ -29,6 +29,10 @@ export type StandInNumber = {
   callingCode: string;
   verifiedName: string;
   isRegistered: boolean;
+  /** Its owner has proved that it is theirs, by the code that they were sent. */
+  isVerified: boolean;
+  /** The code that was sent by SMS or a call, and is not entered yet. */
+  sentCode: string | null;
   pin: string | null;
   quality: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
   perSecond: number;
@@ -72,6 +76,8 @@ export class BusinessAccount {
   isSubscribed = false;
   /** Recipients of a test number: null allows everybody. */
   allowList: Set<string> | null = null;
+  /** Templates by their id whose messages wait until their quality is judged. */
+  readonly judged = new Set<string>();
   /** Users who stopped marketing. */
   readonly stopped = new Set<string>();
   readonly #clock: Clock;
@@ -89,6 +95,8 @@ export class BusinessAccount {
       callingCode: '1',
       verifiedName: 'Stand-in Shop',
       isRegistered: true,
+      isVerified: true,
+      sentCode: null,
       pin: null,
       quality: 'GREEN',
       perSecond: 80,

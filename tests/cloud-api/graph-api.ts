@@ -29,6 +29,7 @@ export async function answerGraph(api: CloudApiStandIn, request: GraphRequest): 
   if (number) return answerNumber(api, number, { ...request, edge });
   if (id === api.account.id) return answerAccount(api, { ...request, edge });
   const template = api.account.templates.get(id);
+  if (template && edge === 'unpause' && request.method === 'POST') return unpause(api, template);
   if (template) return editTemplate(api, template, request);
   if (!/^\d+$/.test(id)) throw missing();
   if (request.method === 'DELETE') {
@@ -64,6 +65,8 @@ type EdgeRequest = GraphRequest & { edge: string | undefined };
 async function answerNumber(api: CloudApiStandIn, number: StandInNumber, request: EdgeRequest): Promise<object> {
   const { method, edge } = request;
   if (method === 'GET' && edge === undefined) return presentNumber(number);
+  if (method === 'POST' && edge === 'request_code') return requestCode(number, json(request));
+  if (method === 'POST' && edge === 'verify_code') return verifyCode(number, json(request));
   if (method === 'POST' && edge === 'register') return register(number, json(request));
   if (method === 'POST' && edge === 'deregister') {
     number.isRegistered = false;
@@ -99,7 +102,7 @@ function presentNumber(number: StandInNumber): object {
     display_phone_number: `+${number.display}`,
     verified_name: number.verifiedName,
     quality_rating: number.quality,
-    code_verification_status: 'VERIFIED',
+    code_verification_status: number.isVerified ? 'VERIFIED' : 'NOT_VERIFIED',
     status: number.isRegistered ? 'CONNECTED' : 'PENDING',
     platform_type: number.isRegistered ? 'CLOUD_API' : 'NOT_APPLICABLE',
     throughput: { level: number.perSecond >= 1000 ? 'HIGH' : 'STANDARD' },
@@ -114,6 +117,25 @@ function presentNumber(number: StandInNumber): object {
   };
 }
 
+/** Sends a code to the number, which proves that it is the owner's. */
+function requestCode(number: StandInNumber, { code_method: method, language }: Record<string, unknown>): object {
+  if (method !== 'SMS' && method !== 'VOICE')
+    throw new GraphError(100, '(#100) Param code_method must be SMS or VOICE');
+  if (typeof language !== 'string' || !/^[a-z]{2}(_[A-Z]{2})?$/.test(language))
+    throw new GraphError(100, '(#100) The parameter language is required.');
+  if (number.isVerified) throw new GraphError(136024, '(#136024) The number is verified already');
+  number.sentCode = String(randomInt(100_000, 999_999));
+  return { success: true };
+}
+
+function verifyCode(number: StandInNumber, { code }: Record<string, unknown>): object {
+  if (typeof code !== 'string' || !/^\d{6}$/.test(code))
+    throw new GraphError(100, '(#100) Param code must be 6 digits');
+  if (number.sentCode !== code) throw new GraphError(136025, '(#136025) The code is not the one that was sent');
+  Object.assign(number, { isVerified: true, sentCode: null });
+  return { success: true };
+}
+
 /** The pin is set where there was none; else it has to be the one. Ten calls in 72 hours. */
 function register(number: StandInNumber, { pin, messaging_product: product }: Record<string, unknown>): object {
   if (number.isShared) throw new GraphError(100, '(#100) A number of the Business app is not registered');
@@ -122,6 +144,7 @@ function register(number: StandInNumber, { pin, messaging_product: product }: Re
     throw new GraphError(133016, '(#133016) Too many registration attempts');
   if (product !== 'whatsapp') throw new GraphError(100, '(#100) The parameter messaging_product is required.');
   if (typeof pin !== 'string' || !/^\d{6}$/.test(pin)) throw new GraphError(100, '(#100) Param pin must be 6 digits');
+  if (!number.isVerified) throw new GraphError(133006, '(#133006) Phone number re-verification needed');
   if (number.pin !== null && number.pin !== pin)
     throw new GraphError(133005, '(#133005) Two step verification PIN Mismatch');
   number.pin = pin;
@@ -264,6 +287,13 @@ function editTemplate(api: CloudApiStandIn, template: StandInTemplate, request: 
   if (category) template.category = category;
   template.status = 'PENDING';
   api.account.templates.set(template.id, template);
+  return { success: true };
+}
+
+/** A template that is not paused stays as it is, and Meta says why. */
+function unpause(api: CloudApiStandIn, template: StandInTemplate): object {
+  if (template.status !== 'PAUSED') return { success: false, reason: 'Template is not paused' };
+  api.decideTemplate(template, 'APPROVED', { title: 'UNPAUSE' });
   return { success: true };
 }
 

@@ -5,6 +5,9 @@
 import { createInterface } from 'node:readline';
 import { CloudApiStandIn } from './stand-in.ts';
 
+const templatesOf = (meta: CloudApiStandIn, name: string) =>
+  [...meta.account.templates.values()].filter((template) => template.name === name);
+
 const commands: Record<string, (meta: CloudApiStandIn, words: string[]) => Promise<string> | string> = {
   async webhook(meta, [url = '', token = '']) {
     return (await meta.webhooks.configure(url, token)) ? 'verified' : 'not verified';
@@ -35,21 +38,25 @@ const commands: Record<string, (meta: CloudApiStandIn, words: string[]) => Promi
     });
     return `${name} (${language}) is approved`;
   },
-  status(meta, [name = '', status = 'APPROVED', title = '']) {
-    const found = [...meta.account.templates.values()].filter((template) => template.name === name);
-    for (const template of found) {
-      template.status = status as typeof template.status;
-      meta.tell('message_template_status_update', {
-        event: status,
-        message_template_id: Number(template.id),
-        message_template_name: name,
-        message_template_language: template.language,
-        reason: 'NONE',
-        ...(title !== '' && { other_info: { title, description: title } }),
-      });
-    }
+  status(meta, [name = '', status = 'APPROVED', title]) {
+    const found = templatesOf(meta, name);
+    for (const template of found)
+      meta.decideTemplate(template, status as typeof template.status, title === undefined ? {} : { title });
     return `${found.length} languages of ${name} are ${status}`;
   },
+  hold(meta, [name = '']) {
+    for (const { id } of templatesOf(meta, name)) meta.account.judged.add(id);
+    return `messages of ${name} are held until: judge ${name} good|bad`;
+  },
+  judge(meta, [name = '', verdict = 'good']) {
+    for (const template of templatesOf(meta, name)) meta.judge(template, verdict === 'good');
+    return `${name} is ${verdict}`;
+  },
+  unverify(meta) {
+    Object.assign(meta.number, { isVerified: false, isRegistered: false });
+    return 'the number is neither verified nor registered';
+  },
+  code: (meta) => meta.number.sentCode ?? 'none was asked for',
   tell(meta, [field = '', ...value]) {
     meta.tell(field, JSON.parse(value.join(' ')));
     return `told ${field}`;
@@ -62,6 +69,8 @@ const commands: Record<string, (meta: CloudApiStandIn, words: string[]) => Promi
       'fail <to> <code>: messages to a number are accepted and fail; refuse <to> <code>: they are refused',
       'template <name> <language> <text with {{names}}>: an approved template',
       'status <name> APPROVED|REJECTED|PAUSED|DISABLED [FIRST_PAUSE|SECOND_PAUSE]: of a template, with its webhook',
+      'hold <name>, judge <name> good|bad: messages of a template wait for its quality, then go out or are dropped',
+      'unverify: the number has to be verified and registered; code: the code that it was sent',
       'tell <field> <JSON>: any other webhook, such as tell business_capability_update {"max_daily_conversations_per_business":250}',
       'sent: the messages that arrived',
     ].join('\n'),

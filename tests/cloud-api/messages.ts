@@ -11,6 +11,8 @@ export type SentToUser = {
   type: string;
   body: Record<string, unknown>;
   callbackData: string | undefined;
+  /** The id of its template, where it is one. */
+  templateId: string | undefined;
   /** The code with which it fails after it was accepted. */
   failsWith: number | undefined;
   category: string;
@@ -84,6 +86,7 @@ export function acceptMessage(
     type,
     body,
     callbackData,
+    templateId: template?.id,
     failsWith: laterFailure(account, number, { to, template, fate: fateOf(to) }),
     category: template?.category.toLowerCase() ?? 'service',
   };

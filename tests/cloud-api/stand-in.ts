@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '#server/platform/clock.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { BusinessAccount, GraphError } from './account.ts';
-import type { StandInNumber } from './account.ts';
+import type { StandInNumber, StandInTemplate } from './account.ts';
 import { answerGraph } from './graph-api.ts';
 import { MediaShelf } from './media.ts';
 import { acceptMessage, isUserId } from './messages.ts';
@@ -68,6 +68,8 @@ export class CloudApiStandIn {
   oldestVersion = 21;
   /** Requests for pages without a version in their path. */
   unversioned = 0;
+  /** Accepted, and held until the quality of their template is judged. */
+  readonly #held: SentToUser[] = [];
   readonly #http = createServer((request, response) => void this.#serve(request, response));
 
   static async listen({
@@ -183,6 +185,33 @@ export class CloudApiStandIn {
   /** The user read what was sent to them. */
   tellRead(message: SentToUser): void {
     this.#tellStatus(message, 'read');
+  }
+
+  /** Reviewers, or the quality of what was sent, decide about a template. */
+  decideTemplate(
+    template: StandInTemplate,
+    status: StandInTemplate['status'],
+    { title, reason = 'NONE' }: { title?: string; reason?: string } = {},
+  ): void {
+    template.status = status;
+    template.rejected_reason = reason;
+    this.tell('message_template_status_update', {
+      event: status,
+      message_template_id: Number(template.id),
+      message_template_name: template.name,
+      message_template_language: template.language,
+      reason,
+      ...(title !== undefined && { other_info: { title, description: title } }),
+    });
+  }
+
+  /** The quality of a template is judged: what waits for it goes out, or is dropped. */
+  judge(template: StandInTemplate, isGood: boolean): void {
+    this.account.judged.delete(template.id);
+    for (const message of this.#held.splice(0)) {
+      if (message.templateId !== template.id) this.#held.push(message);
+      else this.#tellFate(isGood ? message : { ...message, failsWith: 132015 });
+    }
   }
 
   /** Any change of the account, by the name of its field. */
@@ -315,7 +344,9 @@ export class CloudApiStandIn {
     });
     this.sent.push(message);
     const { isStatusFirst } = this.faults;
-    this.#tellFate(message);
+    const isHeld = message.templateId !== undefined && this.account.judged.has(message.templateId);
+    if (isHeld) this.#held.push(message);
+    else this.#tellFate(message);
     if (isStatusFirst) await this.webhooks.settled();
     if (this.faults.dropAnswers > 0) {
       this.faults.dropAnswers -= 1;
@@ -326,7 +357,7 @@ export class CloudApiStandIn {
       contacts: [
         isUserId(message.to) ? { input: message.to, user_id: message.to } : { input: body['to'], wa_id: message.to },
       ],
-      messages: [{ id: message.id, message_status: 'accepted' }],
+      messages: [{ id: message.id, message_status: isHeld ? 'held_for_quality_assessment' : 'accepted' }],
     };
   }
 

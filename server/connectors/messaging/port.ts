@@ -238,6 +238,8 @@ export type StandingSignal =
   | { kind: 'locked'; until: Date; reason: string }
   /** The network takes nothing of the number until then; `reason` is a sentence. */
   | { kind: 'held'; until: Date; reason: string }
+  /** The person wants no marketing of this business any more. */
+  | { kind: 'marketing_stopped'; to: string }
   /** The network answers no questions about numbers until then. */
   | { kind: 'look_ups_paused'; until: Date };
 

@@ -4,7 +4,7 @@ import { cleanName } from '../network-values.ts';
 import type { CredentialTrial, NumberCheck } from '../port.ts';
 import type { CloudCredentials } from './credentials.ts';
 import { adviceFor, actionOf } from './faults.ts';
-import type { Graph, GraphAnswer } from './graph.ts';
+import type { Graph, GraphAnswer, GraphFault } from './graph.ts';
 import { readLimit } from './limits.ts';
 import { NumberAnswer, numberFields, SubscribedApps, SuccessAnswer, TokenAnswer } from './schemas.ts';
 
@@ -52,6 +52,7 @@ export async function checkNumber(
     return { kind: 'refused', reason: `The phone number ID belongs to +${number}, not to +${expectedNumber}` };
   }
   if (needsRegistration(found.body)) {
+    if (isUnverified(found.body)) return { kind: 'refused', reason: adviceFor(unverified) };
     if (credentials.pin === null)
       return { kind: 'refused', reason: 'The number is not registered. Enter its six-digit PIN.' };
     const registered = await register(graph, credentials, credentials.pin);
@@ -64,6 +65,12 @@ export async function checkNumber(
 
 const needsRegistration = ({ platform_type: type, is_on_biz_app: isShared }: NumberAnswer) =>
   !isShared && type !== undefined && type !== 'CLOUD_API';
+
+const isUnverified = ({ code_verification_status: status }: NumberAnswer) =>
+  status === 'NOT_VERIFIED' || status === 'EXPIRED';
+
+/** As Meta says it of a registration, of which ten in 72 hours are all there are. */
+const unverified: GraphFault = { code: 133006, message: '', details: null };
 
 function verdictOf(answer: Exclude<GraphAnswer<unknown>, { kind: 'answered' }>): NumberVerdict {
   if (answer.kind !== 'fault') return { kind: 'later', reason: answer.reason };
@@ -175,6 +182,7 @@ function numberCheck(answer: GraphAnswer<NumberAnswer>, expected: string): Numbe
 
 function registrationCheck(body: NumberAnswer): NumberCheck {
   const name = 'registration';
+  if (needsRegistration(body) && isUnverified(body)) return { name, ok: false, message: adviceFor(unverified) };
   if (needsRegistration(body))
     return { name, ok: false, message: 'The number cannot send yet. Enter its two-step PIN to register it.' };
   const message = body.is_on_biz_app ? 'The number stays in the WhatsApp Business app' : 'The number is registered';

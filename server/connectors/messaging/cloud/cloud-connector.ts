@@ -5,13 +5,13 @@ import { pauseAfter, spread } from '#server/platform/backoff.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { MediaMissingError } from '../port.ts';
-import type { Connector, OpenSession, OutgoingMessage, SendOutcome, Session } from '../port.ts';
+import type { Connector, OpenSession, OutgoingMessage, SendOutcome, Session, StandingSignal } from '../port.ts';
 import { createProfileAccess } from './business-profile.ts';
 import { checkNumber, testNumber } from './check-number.ts';
 import { composeMessage } from './compose-message.ts';
 import { cloudEngine, parseCredentials } from './credentials.ts';
 import type { CloudCredentials } from './credentials.ts';
-import { actionOf, adviceFor, isHeldBack, outcomeOf, slowedMs, slowPauseMs } from './faults.ts';
+import { actionOf, adviceFor, isHeldBack, outcomeOf, slowedMs, slowPauseMs, unknownInARow } from './faults.ts';
 import { createGraph } from './graph.ts';
 import type { Graph, GraphAnswer, GraphFault } from './graph.ts';
 import { fetchCloudMedia, uploadMedia } from './media.ts';
@@ -23,8 +23,6 @@ import { createThrottle } from './throttle.ts';
 type Options = { baseUrl: string; version: string; clock: Clock; logger: Logger };
 
 const reconnectGrowth = { firstMs: 1_000, longestMs: 60_000 };
-/** So many different people in a row whose message fails with the same code that nobody knows pause the number. */
-const unknownInARow = 5;
 
 /** Meta's official API: a session is the worker's right to send for a number, and a check that it may. */
 export function createCloudConnector({ baseUrl, version, clock, logger }: Options): Connector {
@@ -88,12 +86,16 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
     events.onState({ status: 'auth_failed', reason: adviceFor(fault) });
   }
 
+  function signal(news: StandingSignal): void {
+    events.onSignal(news).catch((error: unknown) => {
+      logger.warn({ err: error, phoneId: input.phoneId, kind: news.kind }, 'a word of Meta could not be noted');
+    });
+  }
+
   /** A limit of the number holds for all that waits. */
   function holdBack(fault: GraphFault): void {
     const until = new Date(clock.now().getTime() + slowedMs(fault.code));
-    events.onSignal({ kind: 'held', until, reason: adviceFor(fault) }).catch((error: unknown) => {
-      logger.warn({ err: error, phoneId: input.phoneId }, 'that Meta holds a number back could not be noted');
-    });
+    signal({ kind: 'held', until, reason: adviceFor(fault) });
   }
 
   function afterFault(fault: GraphFault, to: string): SendOutcome {
@@ -103,6 +105,7 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
     if (action === 'number' || unknown.recipients.size >= unknownInARow) stopNumber(fault);
     if (action === 'slow') throttle.pause(slowPauseMs);
     if (isHeldBack(fault.code)) holdBack(fault);
+    if (action === 'opt_out') signal({ kind: 'marketing_stopped', to });
     const earlier = pairRefusals.get(to) ?? 0;
     if (action === 'pair') pairRefusals.set(to, earlier + 1);
     return outcomeOf(fault, { now: clock.now(), earlier });

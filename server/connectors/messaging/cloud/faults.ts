@@ -123,6 +123,13 @@ const advice: Readonly<Record<number, string>> = {
   2635: 'Meta no longer answers this version of its API. The operator of this server sets a newer one: CLOUD_API_VERSION.',
   131042: 'Meta has no payment method that works. Add one in the billing of the WhatsApp Business Account.',
   133010: 'The number is not registered. Enter its six-digit PIN and connect it again.',
+  133005:
+    'The PIN is not the two-step PIN of this number. Enter the right one, or set a new one in the WhatsApp Manager.',
+  133006:
+    'Meta does not know yet that this number is yours. Verify it by SMS or a call in the WhatsApp Manager, then connect it again.',
+  133008: 'The PIN was entered wrongly too often. Wait as long as the WhatsApp Manager says, then enter the right one.',
+  133009: 'The PIN was entered too soon after the last time. Wait some minutes, then connect the number again.',
+  133016: 'Meta registers a number ten times in 72 hours at the most. Wait until then, and connect it once.',
   131047: 'The contact last wrote more than 24 hours ago: only a template reaches them.',
   131026: 'Meta cannot deliver to this number: it is not on WhatsApp, or cannot receive this.',
   131049: 'Meta limits how many marketing messages a person gets. Do not send this one again within 24 hours.',
@@ -153,6 +160,32 @@ export function outcomeOf(fault: GraphFault, { now, earlier }: { now: Date; earl
       return { kind: 'held', code: 'number_stopped', reason, until: now };
     default:
       return { kind: 'refused', code: refusalOf(fault.code), reason };
+  }
+}
+
+/** So many different people in a row whose message fails with the same code that nobody knows stop the number. */
+export const unknownInARow = 5;
+
+/** The meaning of a fault beyond its message; `unknown` is up to how many people in a row it concerns. */
+export type Consequence =
+  | { kind: 'stop' }
+  | { kind: 'hold'; ms: number }
+  | { kind: 'marketing_stopped' }
+  | { kind: 'unknown' };
+
+/** Undefined where it concerns the message alone. */
+export function consequenceOf(code: number): Consequence | undefined {
+  switch (actionOf(code)) {
+    case undefined:
+      return { kind: 'unknown' };
+    case 'number':
+      return { kind: 'stop' };
+    case 'opt_out':
+      return { kind: 'marketing_stopped' };
+    case 'slow':
+      return isHeldBack(code) ? { kind: 'hold', ms: slowedMs(code) } : undefined;
+    default:
+      return undefined;
   }
 }
 

@@ -20,6 +20,8 @@ export type CloudStatus = {
   ourId: string | null;
   theirId: string;
   receipt: ReceiptNews;
+  /** The code with which it failed; at: Meta's time. */
+  fault?: { code: number; at: Date };
   /** How Meta counts it, which it says with a delivery. */
   pricing?: { category: string; isBilled: boolean };
 };
@@ -217,7 +219,8 @@ function readStatus(raw: unknown, now: Date): CloudStatus | undefined {
       details: error?.error_data?.details ?? error?.message ?? null,
     };
     const reason = error ? cleanText(adviceFor(fault), 500) : 'Meta could not deliver the message';
-    return { ...base, receipt: { status: 'failed', code: refusalOf(fault.code), reason } };
+    const receipt = { status: 'failed', code: refusalOf(fault.code), reason } as const;
+    return { ...base, receipt, ...(error && { fault: { code: fault.code, at: dateOfSeconds(timestamp, now) } }) };
   }
   const step = steps[status];
   if (!step) return undefined;

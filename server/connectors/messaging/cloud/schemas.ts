@@ -12,6 +12,7 @@ export const NumberAnswer = z.object({
   display_phone_number: z.string().catch(''),
   verified_name: z.string().optional().catch(undefined),
   quality_rating: z.string().optional().catch(undefined),
+  code_verification_status: z.string().optional().catch(undefined),
   status: z.string().optional().catch(undefined),
   platform_type: z.string().optional().catch(undefined),
   is_on_biz_app: z.boolean().optional().catch(undefined),

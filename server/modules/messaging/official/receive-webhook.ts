@@ -6,11 +6,17 @@ import { findOtherCell } from '#server/modules/identity/cells/index.ts';
 import { findCallbackOwner, noteCallback } from '#server/modules/numbers/phones/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError, ProblemError, UnauthenticatedError } from '#server/platform/errors.ts';
+import { findExcess } from '#server/platform/http/json-shape.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { cloudWebhooksChannel } from './channels.ts';
 
 /** As large as Meta's webhooks are at the most. */
 const maxBytes = 3 * 1024 * 1024;
+
+/** A thousand changes have far fewer. */
+const maxValues = 200_000;
+/** Each value has a character, and a comma beside the next. */
+const fewestBytes = 2 * maxValues;
 
 const path = '/hooks/whatsapp/:token';
 
@@ -92,6 +98,12 @@ async function storeWebhook(ctx: Context, { params, headers, body }: Call): Prom
   if (!isSigned(bytes, typeof signature === 'string' ? signature : undefined, owner.appSecret)) {
     throw new UnauthenticatedError('invalid_signature', 'The signature is not made with the app secret of this number');
   }
+  if (bytes.length >= fewestBytes && findExcess(bytes.toString('latin1'), { maxDepth: Infinity, maxValues }))
+    throw new ProblemError(
+      413,
+      'body_too_large',
+      `The request body holds more than ${maxValues.toLocaleString('en')} values`,
+    );
   const { accountId, phoneId } = owner;
   await inTransaction(ctx, async (tx) => {
     const now = tx.clock.now();

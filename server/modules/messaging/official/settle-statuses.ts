@@ -4,7 +4,8 @@ import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { noteCosts } from '#server/modules/messaging/costs/index.ts';
 import { savePricing, settleMessages } from '#server/modules/messaging/messages/index.ts';
-import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
+import type { MessageNews, MessageRow } from '#server/modules/messaging/messages/index.ts';
+import type { FaultWatch, Told } from './follow-faults.ts';
 import type { StatusNews } from './webhook-queue.ts';
 
 export type OfficialPhone = { phoneId: number; projectId: number; number: string };
@@ -18,12 +19,13 @@ type Statuses = {
   phones: ReadonlyMap<string, OfficialPhone>;
   /** Messages that somebody has locked are left for later, as if they were not known. */
   skipsLocked: boolean;
+  faults: FaultWatch;
 };
 
 /** Settles what the statuses say; answers for each whether its message is not known yet, by our id or by Meta's. */
 export async function settleStatuses(
   ctx: Context,
-  { accountId, statuses, phones, skipsLocked }: Statuses,
+  { accountId, statuses, phones, skipsLocked, faults }: Statuses,
 ): Promise<boolean[]> {
   const known = statuses.flatMap((news) => {
     const phone = phones.get(news.phoneNumberId);
@@ -53,13 +55,25 @@ export async function settleStatuses(
       return networkId !== undefined && status.pricing ? [{ phoneId, networkId, ...status.pricing }] : [];
     });
     await noteCosts(tx, accountId, await savePricing(tx, accountId, pricings));
-    if (settled.length > 0) await settleMessages(tx, settled);
+    const changed = settled.length > 0 ? await settleMessages(tx, settled) : [];
+    await faults.follow(tx, toldBy(known, changed));
     const waiting = new Set(
       known.flatMap(({ news, phoneId }) =>
         idsOf(news.status).some((id) => found.has(`${phoneId}:${id}`)) ? [] : [news],
       ),
     );
     return statuses.map((news) => waiting.has(news));
+  });
+}
+
+/** The messages that changed, in the order in which Meta told of them, each with its fault. */
+function toldBy(known: readonly { news: StatusNews; phoneId: number }[], changed: readonly MessageRow[]): Told[] {
+  const rows = new Map(changed.map((row) => [`${row.phone_id}:${row.network_id}`, row]));
+  return known.flatMap(({ news: { status }, phoneId }): Told[] => {
+    const row = rows.get(`${phoneId}:${status.theirId}`);
+    if (!row) return [];
+    const { fault } = status;
+    return [{ row, phoneId, fault: fault && { ...fault, at: new Date(fault.at) } }];
   });
 }
 
@@ -90,7 +104,7 @@ async function lockNetworkIds(
        select phone_id, network_id from messages
         where phone_id = x.phone_id and network_id = x.network_id and account_id = ${accountId}
           and direction = 'outgoing'
-          for update ${skipsLocked ? sql`skip locked` : sql``}
+          ${skipsLocked ? sql`for update skip locked` : sql`for update`}
      ) m
   `.execute(tx.db);
   return keysOf(rows);

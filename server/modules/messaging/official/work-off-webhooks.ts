@@ -11,10 +11,13 @@ import { findOfficialPhones, noteCallback, openWindow, withKnownNumber } from '#
 import { noteMarketingPreference } from '#server/modules/audience/suppressions/index.ts';
 import { isBlocked, isDataError, isDatabaseUnavailable } from '#server/platform/db/errors.ts';
 import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
+import { findExcess } from '#server/platform/http/json-shape.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Health, Service } from '#server/platform/service.ts';
 import { splitBatch } from '#server/platform/split-batch.ts';
 import { cloudWebhooksChannel } from './channels.ts';
+import { createFaultWatch } from './follow-faults.ts';
+import type { FaultWatch } from './follow-faults.ts';
 import { takeNotice } from './notices.ts';
 import { settleStatuses } from './settle-statuses.ts';
 import type { OfficialPhone } from './settle-statuses.ts';
@@ -28,16 +31,17 @@ const lookAgainMs = 200;
 /** Well below the time for which webhooks are claimed. */
 const turnMs = 5_000;
 
-type Run = { isStopped(): boolean; health: Health };
+type Run = { isStopped(): boolean; health: Health; faults: FaultWatch };
 
 /** Works off the webhooks of Meta: statuses together, each message by itself, so that one bad thing spoils no other. */
 export function createCloudWebhookService(ctx: Context): Service {
+  const faults = createFaultWatch();
   return createPolledService(ctx, {
     name: 'cloud-webhooks',
     channels: [cloudWebhooksChannel],
     pollMs: 5_000,
     failsAfterMs: 60_000,
-    work: (run) => workOffDue(ctx, run),
+    work: (run) => workOffDue(ctx, { ...run, faults }),
   });
 }
 
@@ -81,13 +85,13 @@ async function takeTurn(ctx: Context, run: Run, turn: Turn): Promise<void> {
   }
 }
 
-async function workOff(ctx: Context, { isStopped, health }: Run, { rows, ...scope }: Turn): Promise<void> {
+async function workOff(ctx: Context, { isStopped, health, faults }: Run, { rows, ...scope }: Turn): Promise<void> {
   const turnUntil = performance.now() + turnMs;
   await noteCallback(ctx, { ...scope, what: 'seen_at' });
   const read = rows.map((row) => ({ row, news: row.rest ? (row.rest as StatusNews[]) : readRow(ctx, row) }));
   const ids = read.flatMap(({ news }) => news.flatMap((each) => ('phoneNumberId' in each ? [each.phoneNumberId] : [])));
   const phones = await findOfficialPhones(ctx, scope.accountId, [...new Set(ids)]);
-  const outcomes = await settleAll(ctx, health, { ...scope, phones, read });
+  const outcomes = await settleAll(ctx, { health, faults }, { ...scope, phones, read });
   const done: Outcome[] = [];
   for (const [index, { row, news }] of read.entries()) {
     const outcome = outcomes.get(row)!;
@@ -124,7 +128,7 @@ type Settled = { row: WebhookRow; waiting: StatusNews[]; failed: unknown[] };
 /** Settles the statuses of all of them: many in a transaction, and those that cannot be stored apart from the others. */
 async function settleAll(
   ctx: Context,
-  health: Health,
+  { health, faults }: Pick<Run, 'health' | 'faults'>,
   { accountId, phoneId, phones, read }: OfPhone & { phones: Phones; read: readonly Read[] },
 ): Promise<Map<WebhookRow, Settled>> {
   const outcomes = new Map(read.map(({ row }): [WebhookRow, Settled] => [row, { row, waiting: [], failed: [] }]));
@@ -134,7 +138,7 @@ async function settleAll(
   const settle = (part: readonly StatusOfRow[], skipsLocked: boolean) =>
     splitBatch(part, (items) => {
       const statuses = items.map(({ status }) => status);
-      return retryConflicts(() => settleStatuses(ctx, { accountId, statuses, phones, skipsLocked }));
+      return retryConflicts(() => settleStatuses(ctx, { accountId, statuses, phones, skipsLocked, faults }));
     });
   async function note(part: readonly StatusOfRow[]): Promise<void> {
     const first = await settle(part, false);
@@ -154,9 +158,17 @@ async function settleAll(
   return outcomes;
 }
 
+/** Deeper than anything of Meta's, and as deep as what walks over it may recurse. */
+const maxDepth = 64;
+
 function readRow(ctx: Context, { body, received_at: at }: WebhookRow): CloudNews[] {
+  const json = body.toString('utf8');
+  if (findExcess(json, { maxDepth, maxValues: Infinity })) {
+    ctx.logger.warn('a webhook of Meta lies too deep in itself');
+    return [];
+  }
   try {
-    return readWebhook(JSON.parse(body.toString('utf8')), at);
+    return readWebhook(JSON.parse(json), at);
   } catch (error) {
     ctx.logger.warn({ err: error }, 'a webhook of Meta is no JSON');
     return [];

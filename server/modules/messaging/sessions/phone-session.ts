@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { UnstorableError } from '#server/connectors/messaging/port.ts';
 import type {
   LinkPreview,
@@ -14,6 +15,7 @@ import type {
   StandingSignal,
   WantedMedia,
 } from '#server/connectors/messaging/port.ts';
+import { noteMarketingPreference } from '#server/modules/audience/suppressions/index.ts';
 import { noteOnline, noteTyping } from '#server/modules/messaging/conversations/index.ts';
 import { findLinkPreview, mediaAccessOf } from '#server/modules/messaging/media/index.ts';
 import {
@@ -181,10 +183,16 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
         logger.info({ err: error }, 'that somebody is online is not shown');
       });
     },
-    onSignal: (signal) =>
-      signal.kind === 'held'
-        ? holdNumber(ctx, { ...lease, source: 'pace', scope: 'all', reason: signal.reason, until: signal.until })
-        : recordStanding(signal),
+    async onSignal(signal) {
+      const { accountId } = lease;
+      if (signal.kind === 'held')
+        return holdNumber(ctx, { ...lease, source: 'pace', scope: 'all', reason: signal.reason, until: signal.until });
+      if (signal.kind === 'marketing_stopped') {
+        const stop = { accountId, phone: signal.to, isStopped: true, at: ctx.clock.now() };
+        return inTransaction(ctx, (tx) => noteMarketingPreference(tx, stop));
+      }
+      return recordStanding(signal);
+    },
   };
 
   async function findPreview(networkId: string, text: string): Promise<LinkPreview | undefined> {
@@ -197,8 +205,10 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     return found;
   }
 
+  type StandingNews = Exclude<StandingSignal, { kind: 'held' | 'marketing_stopped' }>;
+
   /** Resolves once it is stored, or never can be; a write that fails as the database is away is repeated. */
-  function recordStanding(signal: Exclude<StandingSignal, { kind: 'held' }>): Promise<void> {
+  function recordStanding(signal: StandingNews): Promise<void> {
     state.write(() => recordSignal(ctx, lease, signal));
     return state.idle();
   }

@@ -16,7 +16,7 @@ import type { HealthSignal } from './signals.ts';
 import { healthColumns } from './stored-health.ts';
 
 /** A connector's signal about a phone; `linked`: scanned, not merely connected again. */
-type NetworkSignal = Exclude<StandingSignal, { kind: 'held' }> | { kind: 'linked' };
+type NetworkSignal = Exclude<StandingSignal, { kind: 'held' | 'marketing_stopped' }> | { kind: 'linked' };
 type Refusal = Extract<NetworkSignal, { kind: 'refused' }>;
 type RefusedSignal = Extract<HealthSignal, { kind: 'refused' }>;
 

@@ -45,7 +45,14 @@ export {
 export { judgeTemplates } from './official/judge-templates.ts';
 export type { TemplateVerdict } from './official/judge-templates.ts';
 export { noteMarketingCaps } from './official/marketing-caps.ts';
-export { holdBusinessAccount, holdNumber, isHeld, knownEnd, removeOldHolds } from './official/number-holds.ts';
+export {
+  faultHold,
+  holdBusinessAccount,
+  holdNumber,
+  isHeld,
+  knownEnd,
+  removeOldHolds,
+} from './official/number-holds.ts';
 export { findPortfolios, noteBegun, removeOldAllowances } from './official/portfolio.ts';
 export type { Portfolio } from './official/portfolio.ts';
 export { openProxy } from './proxy/seal-proxy.ts';

@@ -62,6 +62,25 @@ export async function holdNumber(
   });
 }
 
+/** A hold that a fault of the number brought, and that ends once the number is tested and all is right. */
+export const faultHold = 'fault';
+
+/** Lets a number go on that a fault had stopped. */
+export async function releaseNumber(
+  ctx: Context,
+  { accountId, phoneId, projectId }: { accountId: number; phoneId: number; projectId: number },
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { numDeletedRows: released } = await tx.db
+      .deleteFrom('number_holds')
+      .where('account_id', '=', accountId)
+      .where('phone_id', '=', phoneId)
+      .where('source', '=', faultHold)
+      .executeTakeFirst();
+    if (released > 0n) await announce(tx, accountId, [{ phone_id: phoneId, project_id: projectId }]);
+  });
+}
+
 async function saveHold(
   tx: Tx,
   { accountId, phoneId, source, scope, reason, until }: Hold & { accountId: number; phoneId: number },

@@ -1,6 +1,7 @@
 import type { CloudSetup, NumberCheck } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { getPhone } from '../queries.ts';
+import { releaseNumber } from './number-holds.ts';
 import { saveNumberFacts } from './number-facts.ts';
 import { findOfficialCredentials, findOfficialSetups, notOfficial } from './official-numbers.ts';
 
@@ -16,6 +17,7 @@ export async function testOfficialNumber(
   if (credentials === undefined || !testCredentials) throw notOfficial();
   const { checks, facts } = await testCredentials({ credentials, expectedNumber: phone.number ?? '' });
   if (facts) await saveNumberFacts(ctx, { ...owned, facts });
+  if (checks.every(({ ok }) => ok)) await releaseNumber(ctx, { ...owned, projectId: phone.project_id });
   const setup = (await findOfficialSetups(ctx, ctx.account.id, [phone.id])).get(phone.id);
   return { checks: [...checks, webhookCheck(setup)] };
 }
