@@ -48,7 +48,7 @@ const Seconds = z.coerce.number();
 
 const Webhook = z.object({ entry: z.array(z.unknown()) });
 const Entry = z.object({ id: z.coerce.string().catch(''), changes: items });
-/** What cannot be stored names no number of ours. */
+/** An id that cannot be stored is no number of ours. */
 const Metadata = z.object({ phone_number_id: text.refine(isStorableId) });
 const Change = z.object({ field: text, value: loose });
 

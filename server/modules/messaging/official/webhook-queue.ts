@@ -117,7 +117,7 @@ async function remove(ctx: Context, rows: readonly WebhookRow[]): Promise<void> 
     .execute();
 }
 
-/** What was claimed and not begun with is due at once. */
+/** Webhooks that were claimed and not begun with are due at once. */
 export async function giveBack(ctx: Context, rows: readonly WebhookRow[]): Promise<void> {
   for (const row of rows) await change(ctx, row, { due_at: row.received_at });
 }

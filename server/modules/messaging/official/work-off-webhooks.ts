@@ -60,7 +60,7 @@ async function workOffDue(ctx: Context, run: Run): Promise<void> {
       working.set(phoneId, turn);
     }
     if (working.size === 0) return;
-    // What comes for another phone meanwhile is not announced to a run that is under way.
+    // A run that is under way is not told of webhooks that come for another phone.
     if (claimed.length === 0) await Promise.race([...working.values(), delay(lookAgainMs)]);
   }
   await Promise.all(working.values());
