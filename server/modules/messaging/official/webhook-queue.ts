@@ -21,8 +21,8 @@ const statusWaitsMs = 10 * 60_000;
 const shortestWaitMs = 1_000;
 
 /**
- * Claims due webhooks of so many phones that this process does not work for already: the oldest of each. After a crash
- * they come due again. The phones are drawn, so that none with much to do keeps the others waiting.
+ * Claims due webhooks of so many phones, but for some: the oldest of each. After a crash they come due again. The phones
+ * are drawn, so that none with much to do keeps the others waiting.
  */
 export async function claimDue(
   ctx: Context,
@@ -58,6 +58,18 @@ export async function claimDue(
   `.execute(ctx.db);
   const inOrder = rows.toSorted((a, b) => a.id - b.id);
   return [...Map.groupBy(inOrder, ({ phone_id: phoneId }) => phoneId).values()];
+}
+
+/** A process that still works on what it claimed keeps it. */
+export async function claimOn(ctx: Context, rows: readonly WebhookRow[]): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  await ctx.db
+    .updateTable('cloud_webhooks')
+    .set({ due_at: new Date(ctx.clock.now().getTime() + claimedMs) })
+    .where('account_id', '=', first.account_id)
+    .where('id', '=', sql<number>`any(${rows.map(({ id }) => id)}::bigint[])`)
+    .execute();
 }
 
 /** The outcome of a webhook: statuses whose message is not known yet, and errors of its parts. */

@@ -21,14 +21,16 @@ import type { FaultWatch } from './follow-faults.ts';
 import { takeNotice } from './notices.ts';
 import { settleStatuses } from './settle-statuses.ts';
 import type { OfficialPhone } from './settle-statuses.ts';
-import { claimDue, closeWebhooks, giveBack } from './webhook-queue.ts';
+import { claimDue, claimOn, closeWebhooks, giveBack } from './webhook-queue.ts';
 import type { Outcome, StatusNews, WebhookRow } from './webhook-queue.ts';
 
-/** So many phones have their webhooks worked off side by side. */
+/** So many turns are taken side by side. */
 const lanes = 4;
 const statusesAtOnce = 500;
 const lookAgainMs = 200;
-/** Well below the time for which webhooks are claimed. */
+/** A turn that takes longer lets others of its phone pass. */
+const longTurnMs = 1_000;
+/** Well below the time for which webhooks are claimed: then they are claimed on, and no further one is begun with. */
 const turnMs = 5_000;
 
 type Run = { isStopped(): boolean; health: Health; faults: FaultWatch };
@@ -45,25 +47,38 @@ export function createCloudWebhookService(ctx: Context): Service {
   });
 }
 
-/** A phone with much to do takes one lane, and keeps none of the others waiting. */
+type Lane = { phoneId: number; startedMs: number; turn: Promise<void> };
+
+/** The phones that get no further lane now: their webhooks go in their order, unless a large one takes long. */
+function busyPhones(working: ReadonlySet<Lane>): number[] {
+  const now = performance.now();
+  const ofPhones = Map.groupBy(working, ({ phoneId }) => phoneId);
+  return [...ofPhones].flatMap(([phoneId, of]) =>
+    of.length > 1 || of.some(({ startedMs }) => now - startedMs < longTurnMs) ? [phoneId] : [],
+  );
+}
+
+/** A phone with much to do keeps none of the others waiting. */
 async function workOffDue(ctx: Context, run: Run): Promise<void> {
-  const working = new Map<number, Promise<void>>();
+  const working = new Set<Lane>();
   const errors: unknown[] = [];
   while (!run.isStopped() && errors.length === 0) {
     const free = lanes - working.size;
-    const claimed = free > 0 ? await claimDue(ctx, { phones: free, except: [...working.keys()] }) : [];
+    const claimed = free > 0 ? await claimDue(ctx, { phones: free, except: busyPhones(working) }) : [];
     for (const rows of claimed) {
       const { account_id: accountId, phone_id: phoneId } = rows[0]!;
       const turn = takeTurn(ctx, run, { accountId, phoneId, rows })
         .catch((error: unknown) => void errors.push(error))
-        .finally(() => working.delete(phoneId));
-      working.set(phoneId, turn);
+        .finally(() => working.delete(lane));
+      const lane = { phoneId, startedMs: performance.now(), turn };
+      working.add(lane);
     }
     if (working.size === 0) return;
     // A run that is under way is not told of webhooks that come for another phone.
-    if (claimed.length === 0) await Promise.race([...working.values(), delay(lookAgainMs)]);
+    const turns = [...working].map((lane) => lane.turn);
+    if (claimed.length === 0) await Promise.race([...turns, delay(lookAgainMs)]);
   }
-  await Promise.all(working.values());
+  await Promise.all([...working].map((lane) => lane.turn));
   if (errors.length > 0) throw errors[0];
 }
 
@@ -87,6 +102,7 @@ async function takeTurn(ctx: Context, run: Run, turn: Turn): Promise<void> {
 
 async function workOff(ctx: Context, { isStopped, health, faults }: Run, { rows, ...scope }: Turn): Promise<void> {
   const turnUntil = performance.now() + turnMs;
+  let claimedOnAt = turnUntil;
   await noteCallback(ctx, { ...scope, what: 'seen_at' });
   const read = rows.map((row) => ({ row, news: row.rest ? (row.rest as StatusNews[]) : readRow(ctx, row) }));
   const ids = read.flatMap(({ news }) => news.flatMap((each) => ('phoneNumberId' in each ? [each.phoneNumberId] : [])));
@@ -97,6 +113,10 @@ async function workOff(ctx: Context, { isStopped, health, faults }: Run, { rows,
     const outcome = outcomes.get(row)!;
     for (const each of news) {
       if (each.kind === 'status') continue;
+      if (performance.now() > claimedOnAt) {
+        await claimOn(ctx, rows.slice(index));
+        claimedOnAt = performance.now() + turnMs;
+      }
       await takeOne(ctx, { ...scope, news: each, phones }).catch((error: unknown) => {
         if (isDatabaseUnavailable(error)) throw error;
         if (isDataError(error)) health.park('cloud_webhook', error, scope);
