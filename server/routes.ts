@@ -1,5 +1,4 @@
-import { documentedEndpoints, namedSchemas } from '#contracts/index.ts';
-import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
+import { getOpenApi } from '#contracts/openapi.ts';
 import { userRoutes } from '#server/modules/identity/users/index.ts';
 import { alertRoutes } from '#server/modules/numbers/alerts/index.ts';
 import { askingRoutes } from '#server/modules/numbers/asking/index.ts';
@@ -21,6 +20,7 @@ import { teamRoutes } from '#server/modules/identity/memberships/index.ts';
 import { mediaRoutes } from '#server/modules/messaging/media/index.ts';
 import { messageCountRoutes } from '#server/modules/messaging/counts/index.ts';
 import { messageRoutes } from '#server/modules/messaging/messages/index.ts';
+import { sendOpenApi } from './send-openapi.ts';
 import type { Sending } from '#server/modules/messaging/messages/index.ts';
 import { costRoutes } from '#server/modules/messaging/costs/index.ts';
 import { notificationRoutes } from '#server/modules/messaging/notifications/index.ts';
@@ -88,17 +88,6 @@ export function allRoutes(sending: Sending): Route[] {
     ...accountDataRoutes,
     ...whatsappTemplateRoutes,
     ...webhookRoutes,
-    route(getOpenApi, async ({ config }) => document(config.publicUrl)),
+    route(getOpenApi, ({ config }, _input, caller) => sendOpenApi(config.publicUrl, caller)),
   ];
-}
-
-let made: { serverUrl: string; document: Record<string, unknown> } | undefined;
-
-/** Cached, since the document is slow to build and never changes. */
-function document(serverUrl: string): Record<string, unknown> {
-  if (made?.serverUrl !== serverUrl) {
-    const parts = { endpoints: documentedEndpoints, schemas: namedSchemas, serverUrl };
-    made = { serverUrl, document: openApiDocument(parts) };
-  }
-  return made.document;
 }

@@ -37,13 +37,18 @@ const lifetimes = [
 const Form = z.object({
   name: NewProjectKey.shape.name,
   scopes: z.array(KeyScope).min(1, 'Choose at least one scope'),
-  days: z.string(),
+  /** In how many days. */
+  expires_at: z.string(),
   addresses: z.string().max(1000),
 });
 
 type Values = z.output<typeof Form>;
 
-function toBody({ days, addresses, ...values }: Values): ApiCall<'POST /api/projects/{projectId}/keys'>['body'] {
+function toBody({
+  expires_at: days,
+  addresses,
+  ...values
+}: Values): ApiCall<'POST /api/projects/{projectId}/keys'>['body'] {
   return {
     ...values,
     expires_at: days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString(),
@@ -55,7 +60,7 @@ type NewKeyDialogProps = { projectId: number; onClose: () => void; onMade: (show
 
 export function NewKeyDialog({ projectId, onClose, onMade }: NewKeyDialogProps) {
   const queryClient = useQueryClient();
-  const form = useZodForm(Form, { name: '', scopes: ['messages:send'], days: '', addresses: '' });
+  const form = useZodForm(Form, { name: '', scopes: ['messages:send'], expires_at: '', addresses: '' });
   const scopesError = useFieldError(form, 'scopes');
   const create = useMutation({
     mutationFn: (values: Values) =>
@@ -83,7 +88,7 @@ export function NewKeyDialog({ projectId, onClose, onMade }: NewKeyDialogProps) 
         ))}
         {scopesError !== undefined && <p className="text-13 text-red-ink">{scopesError}</p>}
       </fieldset>
-      <Select form={form} name="days" label="Expires" options={lifetimes} />
+      <Select form={form} name="expires_at" label="Expires" options={lifetimes} />
       <TextField
         form={form}
         name="addresses"

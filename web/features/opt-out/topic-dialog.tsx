@@ -12,7 +12,7 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 const Form = z.object({
   name: NewTopic.shape.name,
   description: z.string().trim().max(200, 'Use at most 200 characters'),
-  reach: z.enum(['all', 'opted_in']),
+  needs_opt_in: z.enum(['all', 'opted_in']),
 });
 
 /** Makes a topic, or changes the given one. */
@@ -21,10 +21,10 @@ export function TopicDialog({ topic, onClose }: { topic?: Topic; onClose: () => 
   const form = useZodForm(Form, {
     name: topic?.name ?? '',
     description: topic?.description ?? '',
-    reach: topic?.needs_opt_in ? 'opted_in' : 'all',
+    needs_opt_in: topic?.needs_opt_in ? 'opted_in' : 'all',
   });
   const save = useMutation({
-    mutationFn: ({ name, description, reach }: z.output<typeof Form>) => {
+    mutationFn: ({ name, description, needs_opt_in: reach }: z.output<typeof Form>) => {
       const body = { name, description: description || null, needs_opt_in: reach === 'opted_in' };
       return topic === undefined
         ? callApi('POST /api/topics', { body })
@@ -67,7 +67,7 @@ export function TopicDialog({ topic, onClose }: { topic?: Topic; onClose: () => 
       />
       <Select
         form={form}
-        name="reach"
+        name="needs_opt_in"
         label="Goes to"
         options={[
           { value: 'all', label: 'Everybody who has not opted out of it' },

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MessageCap } from '#contracts/message-caps.ts';
 import { callApi } from '#web/shared/api.ts';
-import { errorText } from '#web/shared/api-error.ts';
+import { ApiError, errorText } from '#web/shared/api-error.ts';
 import { capsQuery } from '#web/shared/caps/caps-query.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
@@ -45,6 +45,11 @@ export function CapsCard() {
 
 type CapRowProps = { name: string; topicId: number | null; cap: MessageCap | undefined };
 
+const refusedIn = (failure: unknown) =>
+  failure instanceof ApiError
+    ? failure.fieldErrors.filter(({ path }) => path === 'per_day' || path === 'per_week')
+    : [];
+
 const textOf = (count: number | null | undefined) => (count ? String(count) : '');
 const countOf = (text: string) => (text.trim() === '' ? null : Number(text));
 
@@ -63,24 +68,31 @@ function CapRow({ name, topicId, cap }: CapRowProps) {
       setTyped(undefined);
       notify.success('Cap saved');
     },
-    onError: (failure) => notify.error(errorText(failure, 'Failed to save the cap')),
+    onError: (failure) => {
+      if (refusedIn(failure).length === 0) notify.error(errorText(failure, 'Failed to save the cap'));
+    },
   });
+  const refused = refusedIn(save.error);
   const isWrong = (text: string, most: number) => {
     const count = countOf(text);
     return count !== null && !(Number.isSafeInteger(count) && count >= 1 && count <= most);
   };
-  const input = (label: string, value: string, most: number, change: (text: string) => void) => (
-    <Field
-      label={label}
-      error={isWrong(value, most) ? `Enter a whole number from 1 to ${most.toLocaleString('en')}` : undefined}
-    >
+  const errorOf = (name: string, value: string, most: number) =>
+    isWrong(value, most)
+      ? `Enter a whole number from 1 to ${most.toLocaleString('en')}`
+      : refused.find(({ path }) => path === name)?.message;
+  const input = (name: string, label: string, value: string, most: number, change: (text: string) => void) => (
+    <Field label={label} error={errorOf(name, value, most)}>
       {(control) => (
         <input
           {...control}
           inputMode="numeric"
           value={value}
           placeholder="Any number"
-          onChange={({ target }) => change(target.value)}
+          onChange={({ target }) => {
+            save.reset();
+            change(target.value);
+          }}
           className={`${controlClass} h-(--control) px-3 tabular-nums`}
         />
       )}
@@ -97,8 +109,8 @@ function CapRow({ name, topicId, cap }: CapRowProps) {
       }}
     >
       <bdi className="font-medium wrap-anywhere sm:col-span-3">{name}</bdi>
-      {input('A day', day, 1000, (text) => setTyped({ day: text, week }))}
-      {input('A week', week, 5000, (text) => setTyped({ day, week: text }))}
+      {input('per_day', 'A day', day, 1000, (text) => setTyped({ day: text, week }))}
+      {input('per_week', 'A week', week, 5000, (text) => setTyped({ day, week: text }))}
       <Button
         type="submit"
         disabled={typed === undefined || isWrong(day, 1000) || isWrong(week, 5000)}

@@ -1,9 +1,14 @@
 import { clsx } from 'clsx';
 import { useId, type ComponentProps } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
-import type { FormOf } from './use-zod-form.ts';
+import { FieldError } from './field.tsx';
+import { useFieldError, type FormOf } from './use-zod-form.ts';
 
-type CheckInputProps = Omit<ComponentProps<'input'>, 'type'> & { label: string; hint?: string | undefined };
+type CheckInputProps = Omit<ComponentProps<'input'>, 'type'> & {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+};
 
 const boxClass = clsx(
   'grid size-4 shrink-0 appearance-none place-items-center rounded-[4px] border border-control bg-surface',
@@ -32,19 +37,31 @@ type FieldCheckProps<T extends FieldValues> = Omit<CheckInputProps, 'name' | 'fo
   name: FieldPath<T>;
 };
 
+/** With a `value` it is one of several, which say together why they were refused. */
 export function Checkbox<T extends FieldValues>({ form, name, ...props }: FieldCheckProps<T>) {
-  return <CheckInput {...props} {...form.register(name)} />;
+  const error = useFieldError(form, name);
+  return <CheckInput {...props} error={props.value === undefined ? error : undefined} {...form.register(name)} />;
 }
 
-function LabelledInput({ label, hint, inputClass, className, ...props }: CheckInputProps & { inputClass: string }) {
+function LabelledInput(input: CheckInputProps & { inputClass: string }) {
+  const { label, hint, error, inputClass, className, ...props } = input;
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
+  const errorId = error === undefined ? undefined : `${id}-error`;
   return (
     <div className={className}>
       <div className="flex items-center gap-2.5">
-        <input {...props} id={id} type="checkbox" aria-describedby={hintId} className={inputClass} />
+        <input
+          {...props}
+          id={id}
+          type="checkbox"
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={[errorId, hintId].filter(Boolean).join(' ') || undefined}
+          className={inputClass}
+        />
         <label htmlFor={id}>{label}</label>
       </div>
+      <FieldError id={errorId} error={error} />
       {hint !== undefined && (
         <p id={hintId} className="mt-1 text-13 text-muted">
           {hint}

@@ -52,7 +52,8 @@ export function Field({ label, quietLabel = false, hint, aside, error, className
   );
 }
 
-function FieldError({ id, error }: { id: string | undefined; error: string | undefined }) {
+/** The words below a field of why it was refused. */
+export function FieldError({ id, error }: { id: string | undefined; error: string | undefined }) {
   if (error === undefined) return null;
   return (
     <p id={id} role="alert" className="flex gap-1.5 text-13 text-red-ink">

@@ -1,27 +1,42 @@
 import { clsx } from 'clsx';
 import { useId, type ComponentProps } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
-import type { FormOf } from './use-zod-form.ts';
+import { FieldError } from './field.tsx';
+import { useFieldError, type FormOf } from './use-zod-form.ts';
 
 const switchClass = clsx(
   'h-4.5 w-8 shrink-0 cursor-pointer appearance-none rounded-full border border-transparent bg-muted p-0.5 transition-colors checked:bg-accent',
   "after:block after:size-3.25 after:rounded-full after:bg-white after:shadow-control after:transition-[translate] after:content-[''] checked:after:translate-x-3.5",
 );
 
-type SwitchInputProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & { label: string; hint?: string | undefined };
+type SwitchInputProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+};
 
-export function SwitchInput({ label, hint, ...props }: SwitchInputProps) {
+export function SwitchInput({ label, hint, error, ...props }: SwitchInputProps) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
+  const errorId = error === undefined ? undefined : `${id}-error`;
   return (
     <div>
       <div className="flex items-center gap-2.5">
         {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its state by itself */}
-        <input {...props} id={id} type="checkbox" role="switch" aria-describedby={hintId} className={switchClass} />
+        <input
+          {...props}
+          id={id}
+          type="checkbox"
+          role="switch"
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={[errorId, hintId].filter(Boolean).join(' ') || undefined}
+          className={switchClass}
+        />
         <label htmlFor={id}>
           <bdi>{label}</bdi>
         </label>
       </div>
+      <FieldError id={errorId} error={error} />
       {hint !== undefined && (
         <p id={hintId} className="mt-1 text-13 text-pretty text-muted">
           {hint}
@@ -39,5 +54,5 @@ type SwitchProps<T extends FieldValues> = {
 };
 
 export function Switch<T extends FieldValues>({ form, name, ...props }: SwitchProps<T>) {
-  return <SwitchInput {...props} {...form.register(name)} />;
+  return <SwitchInput {...props} error={useFieldError(form, name)} {...form.register(name)} />;
 }

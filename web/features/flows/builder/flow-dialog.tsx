@@ -104,8 +104,8 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
   const save = useMutation({
     mutationFn: (body: FlowBody & UnknownAllowed) =>
       flow === undefined
-        ? callApi('POST /api/flows', { body })
-        : callApi('PUT /api/flows/{flowId}', { params: { flowId: flow.id }, body }),
+        ? callApi('POST /api/flows', { body }).catch(throwInNamesOfForm)
+        : callApi('PUT /api/flows/{flowId}', { params: { flowId: flow.id }, body }).catch(throwInNamesOfForm),
     onSuccess: () => {
       notify.success(flow === undefined ? 'Flow created' : 'Flow updated');
       return queryClient.invalidateQueries({ queryKey: queryKeys.flows });
@@ -264,6 +264,18 @@ function refuseAction(error: unknown): never {
   if (!(error instanceof ApiError) || error.fieldErrors.length === 0) throw error;
   const errors = error.fieldErrors.map(({ path, message }) => ({
     path: contentPath.test(path) ? `action.${path}` : path,
+    message,
+  }));
+  throw new ApiError(error.status, { code: error.code, message: error.message, errors });
+}
+
+/** The form has one field each for the unit and the number of a duration, whose name is the unit on the wire. */
+function throwInNamesOfForm(error: unknown): never {
+  if (!(error instanceof ApiError) || error.code !== 'invalid_input') throw error;
+  const errors = error.fieldErrors.map(({ path, message }) => ({
+    path: path
+      .replace(/^duration\.type$/, 'duration.unit')
+      .replace(/^duration\.(minutes|hours|days)$/, 'duration.amount'),
     message,
   }));
   throw new ApiError(error.status, { code: error.code, message: error.message, errors });

@@ -22,7 +22,8 @@ const lifetimes = [
 const Form = z.object({
   name: NewAccountKey.shape.name,
   scopes: z.array(AccountKeyScope).min(1, 'Choose at least one scope'),
-  days: z.string(),
+  /** In how many days. */
+  expires_at: z.string(),
   addresses: z.string().max(1000),
 });
 
@@ -32,14 +33,14 @@ type NewAccountKeyDialogProps = { onClose: () => void; onMade: (made: NewAccount
 export function NewAccountKeyDialog({ onClose, onMade }: NewAccountKeyDialogProps) {
   const can = useCan();
   const queryClient = useQueryClient();
-  const form = useZodForm(Form, { name: '', scopes: [], days: '', addresses: '' });
+  const form = useZodForm(Form, { name: '', scopes: [], expires_at: '', addresses: '' });
   const scopesError = useFieldError(form, 'scopes');
   return (
     <FormDialog
       onClose={onClose}
       title="New account key"
       form={form}
-      onSubmit={async ({ days, addresses, ...values }) => {
+      onSubmit={async ({ expires_at: days, addresses, ...values }) => {
         const body = {
           ...values,
           expires_at: days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString(),
@@ -62,7 +63,7 @@ export function NewAccountKeyDialog({ onClose, onMade }: NewAccountKeyDialogProp
           ))}
         {scopesError !== undefined && <p className="text-13 text-red-ink">{scopesError}</p>}
       </fieldset>
-      <Select form={form} name="days" label="Expires" options={lifetimes} />
+      <Select form={form} name="expires_at" label="Expires" options={lifetimes} />
       <TextField
         form={form}
         name="addresses"

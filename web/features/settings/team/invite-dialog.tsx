@@ -4,6 +4,7 @@ import { roles, roleWords } from '#contracts/roles.ts';
 import { NewInvitation } from '#contracts/team.ts';
 import type { InvitationWithUrl } from '#contracts/team.ts';
 import { callApi } from '#web/shared/api.ts';
+import { FieldError } from '#web/shared/form/field.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -52,6 +53,7 @@ export function InviteDialog({ projects, onSent, onClose }: Props) {
             </span>
           </label>
         ))}
+        <FieldError id={undefined} error={form.formState.errors.role?.message} />
       </fieldset>
       {role !== 'owner' && (
         <ProjectChoice
