@@ -77,12 +77,12 @@ function CapRow({ name, topicId, cap }: CapRowProps) {
     const count = countOf(text);
     return count !== null && !(Number.isSafeInteger(count) && count >= 1 && count <= most);
   };
-  const errorOf = (name: string, value: string, most: number) =>
+  const errorOf = (field: string, value: string, most: number) =>
     isWrong(value, most)
       ? `Enter a whole number from 1 to ${most.toLocaleString('en')}`
-      : refused.find(({ path }) => path === name)?.message;
-  const input = (name: string, label: string, value: string, most: number, change: (text: string) => void) => (
-    <Field label={label} error={errorOf(name, value, most)}>
+      : refused.find(({ path }) => path === field)?.message;
+  const input = (field: string, label: string, value: string, most: number, change: (text: string) => void) => (
+    <Field label={label} error={errorOf(field, value, most)}>
       {(control) => (
         <input
           {...control}

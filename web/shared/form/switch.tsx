@@ -19,19 +19,15 @@ export function SwitchInput({ label, hint, error, ...props }: SwitchInputProps) 
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   const errorId = error === undefined ? undefined : `${id}-error`;
+  const described = {
+    'aria-invalid': error === undefined ? undefined : true,
+    'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
+  };
   return (
     <div>
       <div className="flex items-center gap-2.5">
         {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its state by itself */}
-        <input
-          {...props}
-          id={id}
-          type="checkbox"
-          role="switch"
-          aria-invalid={error === undefined ? undefined : true}
-          aria-describedby={[errorId, hintId].filter(Boolean).join(' ') || undefined}
-          className={switchClass}
-        />
+        <input {...props} {...described} id={id} type="checkbox" role="switch" className={switchClass} />
         <label htmlFor={id}>
           <bdi>{label}</bdi>
         </label>
