@@ -11,6 +11,7 @@ import type { Composition } from '#server/compose.ts';
 import { isLoopback, shareWithLibraries } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import type { AccountContext, Context } from '#server/context.ts';
+import { logOperatorActs } from '#server/modules/identity/operators/index.ts';
 import { announceCell } from '#server/modules/identity/cells/index.ts';
 import { whenBackgroundWorkIsDone } from '#server/modules/identity/users/index.ts';
 import { keptHoldersOf } from '#server/modules/identity/projects/index.ts';
@@ -98,6 +99,7 @@ export async function startApplication(options: ApplicationOptions): Promise<App
     if (faults.length > 0) throw new AggregateError(faults, 'not every part ended as it should');
   };
   try {
+    logOperatorActs(ctx);
     await ctx.listener.start();
     await ensurePartitions(ctx.db, ctx.clock.now());
     await announceCell(ctx);

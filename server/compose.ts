@@ -73,7 +73,11 @@ export function compose(parts: Parts): Composition {
   const replica = config.readDatabaseUrl === undefined ? undefined : connectReplica(config.readDatabaseUrl);
   const reads = createReads(readPool, replica);
   function connectReplica(url: string): Replica {
-    const { hangs: _ofPrimary, ...options } = { ...readOptions, connectionString: url };
+    const { hangs: _ofPrimary, ...options } = {
+      ...readOptions,
+      connectionString: url,
+      logger: logger.child({ standby: true }),
+    };
     const standby = kyselyPool(createPool(options), options);
     const standbyDb = new Kysely<Database>({ dialect: new PostgresDialect({ pool: standby }) });
     return { db: standbyDb, of: createReadReplica({ primary: db, standby: standbyDb, pool: standby, logger }) };

@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from './db/errors.ts';
 import type { Logger } from './logger.ts';
 
 /** A part of a process that works in the background. Any number of processes may run the same one. */
@@ -96,6 +97,9 @@ function createTask(name: string, options: TaskOptions): { task: Task; report():
   let waitingSince: number | undefined;
   let lastRequest: number | undefined;
   let lastSuccessAt: number | undefined;
+  /** Since the last success, of failures that are not the database's. */
+  let failures = 0;
+  let failure = '';
   const task: Task = {
     name,
     requested() {
@@ -104,12 +108,19 @@ function createTask(name: string, options: TaskOptions): { task: Task; report():
     },
     succeeded(startedAt = Infinity) {
       lastSuccessAt = Date.now();
+      if (failures > 0) logger.info({ task: name, failures }, 'background work goes on');
+      failures = 0;
       // Asked for again while it ran: that waits since then at the earliest.
       waitingSince = lastRequest !== undefined && lastRequest > startedAt ? startedAt : undefined;
     },
     failed(error) {
       errors += 1;
-      logger.error({ err: error, task: name }, 'background work failed');
+      const message = error instanceof Error ? error.message : String(error);
+      const isKnown = failures > 0 && message === failure;
+      if (!isDatabaseUnavailable(error)) failures += 1;
+      failure = message;
+      // A service that is away fails over and over in the same way: one line, and the metrics count.
+      if (!isKnown) logger.error({ err: error, task: name }, 'background work failed');
     },
   };
   return {

@@ -1,6 +1,8 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { outageOf } from '#server/platform/logger.ts';
+import type { Logger } from '#server/platform/logger.ts';
 import { DatabaseUnavailableError, isConnectionSpoilt, isDatabaseFull } from './errors.ts';
 import type { HangWatch } from './hang-watch.ts';
 import { beginWithTimeouts, defaultTimeouts, readStatementTimeout } from './timeouts.ts';
@@ -17,6 +19,8 @@ export type SessionSettings = {
   isBehindPooler?: boolean;
   /** Cuts off whoever waits for a database that hangs. */
   hangs?: HangWatch | undefined;
+  /** Told that the database has answered. */
+  logger?: Logger;
 };
 
 /** The driver's words for a connection that is gone. */
@@ -53,7 +57,8 @@ const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: 
  * in time is cut off: the network may keep silent about a server that is gone for a quarter of an hour.
  */
 export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): PostgresPool {
-  const { timeouts = defaultTimeouts, settings, isBehindPooler = false, hangs } = options;
+  const { timeouts = defaultTimeouts, settings, isBehindPooler = false, hangs, logger } = options;
+  const outage = logger && outageOf(logger);
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
@@ -80,6 +85,7 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
       try {
         const answer = await client.query(config);
         answered?.(true);
+        outage?.answered();
         return answer;
       } catch (error) {
         answered?.(error instanceof Error && 'severity' in error);

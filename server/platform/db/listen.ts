@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
 import { pauseAfter, spread } from '#server/platform/backoff.ts';
 import type { DatabaseClock } from './database-clock.ts';
+import { DatabaseUnavailableError } from './errors.ts';
 import { defaultSchema, sharedName } from './shared-names.ts';
 
 /** Receives NOTIFY on a direct connection of its own, which it replaces when it breaks. */
@@ -94,7 +95,9 @@ export function createListener(options: ListenerOptions): Listener {
       connectionTimeoutMillis: queryTimeoutMs,
       query_timeout: queryTimeoutMs,
     });
-    next.on('error', (error) => logger.warn({ err: error }, 'the listening connection broke'));
+    next.on('error', (error) =>
+      logger.warn({ err: new DatabaseUnavailableError(error) }, 'the listening connection broke'),
+    );
     next.on('notification', ({ channel, payload = '' }) => {
       for (const onNotification of handlersOf(channel)) call(() => onNotification(payload));
     });
@@ -124,7 +127,8 @@ export function createListener(options: ListenerOptions): Listener {
         tellGap();
         return;
       } catch (error) {
-        if (!closing.signal.aborted) logger.warn({ err: error }, 'the listening connection is not back yet');
+        if (closing.signal.aborted) return;
+        logger.warn({ err: new DatabaseUnavailableError(error) }, 'the listening connection is not back yet');
       }
     }
   }

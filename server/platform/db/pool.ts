@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { outageOf } from '#server/platform/logger.ts';
 import type { Logger } from '#server/platform/logger.ts';
+import { DatabaseUnavailableError } from './errors.ts';
 import type { SessionSettings } from './kysely-pool.ts';
 import { defaultTimeouts, startParameters } from './timeouts.ts';
 import type { DatabaseTimeouts } from './timeouts.ts';
@@ -68,7 +70,10 @@ export function createPool(options: PoolOptions): pg.Pool {
   // statement gets the error, too.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
-      if (!pool.ending) logger.warn({ err: error }, 'a database connection broke');
+      if (pool.ending) return;
+      // A standby's is no outage of the database.
+      const about = outageOf(logger) ? { err: new DatabaseUnavailableError(error) } : { fault: error.message };
+      logger.warn(about, 'a database connection broke');
     });
   });
   // The same for an idle one, which is replaced at the next query.

@@ -48,7 +48,8 @@ export function createReadReplica<Tables>({ primary, standby, pool, logger }: Pa
 
   function rest(why: 'late' | 'away', error?: unknown): Why {
     restUntil = performance.now() + (why === 'late' ? afterLateMs : afterAwayMs);
-    if (why === 'away' && !isAway) logger.warn({ err: error }, 'the read replica is away; the primary answers');
+    const fault = error instanceof Error ? error.message : String(error);
+    if (why === 'away' && !isAway) logger.warn({ fault }, 'the read replica is away; the primary answers');
     isAway = why === 'away';
     return why;
   }

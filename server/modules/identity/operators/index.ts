@@ -1,1 +1,1 @@
-export { listOperatorActs, recordOperatorAct } from './operator-acts.ts';
+export { listOperatorActs, logOperatorActs, recordOperatorAct } from './operator-acts.ts';

@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { notifyAtOnce } from '#server/platform/db/notify.ts';
+import { operatorActsChannel } from './channels.ts';
 import type { OperatorActsTable } from './tables.ts';
 
 type NewAct = {
@@ -22,6 +24,15 @@ export async function recordOperatorAct(ctx: Context, act: NewAct): Promise<void
     details: JSON.stringify(details),
   };
   await ctx.db.insertInto('operator_acts').values(row).execute();
+  const told = { operator, action, accountId, target };
+  await notifyAtOnce(ctx.db, { channel: operatorActsChannel, payload: JSON.stringify(told) });
+}
+
+/** Every process of the product logs a line for each act. */
+export function logOperatorActs({ listener, logger }: Context): void {
+  listener.subscribe(operatorActsChannel, (payload) => {
+    logger.info({ act: JSON.parse(payload) as unknown }, 'an operator acted');
+  });
 }
 
 /** The newest first; of all accounts where none is given. */

@@ -19,6 +19,7 @@ import type { HandingOver } from './handing-over.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { PhoneSession, PhoneSessionOptions } from './phone-session.ts';
 import { phonesToTake, shareOf } from './share.ts';
+import { createTakeoverLog } from './takeover-log.ts';
 
 const failsAfterMs = 30_000;
 
@@ -64,6 +65,7 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
   const adoptions = new Set<Promise<void>>();
   const backoff = createBackoff<number>(reopenPause);
   const opening = health.task('opening', { failsAfterMs: Infinity });
+  const takeovers = createTakeoverLog(ctx.logger);
   let isPolled = false;
   /** The last poll left free phones to others. */
   let isOverdue = false;
@@ -91,6 +93,7 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
       const except = [...backoff.paused(), ...offered];
       const leases = await claimLeases(ctx, { owner, limit, except });
       const phones = await findLeasedPhones(ctx, leases);
+      takeovers.add(leases.filter(({ isTakenOver }) => isTakenOver).length);
       for (const lease of leases) {
         keeper.add(lease, claimedAt);
         const adoption = adopt(lease, phones.get(lease.phoneId)).finally(() => adoptions.delete(adoption));
@@ -186,6 +189,7 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
     },
     async stop() {
       await runner.stop();
+      takeovers.tell();
       await Promise.all(adoptions);
     },
   };

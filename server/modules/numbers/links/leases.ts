@@ -8,6 +8,9 @@ import type { PhoneRow } from '#server/modules/numbers/phones/index.ts';
  */
 export type Lease = { accountId: number; phoneId: number; token: number };
 
+/** `isTakenOver`: another worker had it, and let it lapse. */
+export type ClaimedLease = Lease & { isTakenOver: boolean };
+
 /** How long a lease lasts without being renewed. */
 export const leaseDurationMs = 15_000;
 
@@ -20,11 +23,11 @@ const expiry = sql<Date>`clock_timestamp() + ${leaseDurationMs} * interval '1 mi
 export async function claimLeases(
   ctx: Pick<Context, 'db'>,
   input: { owner: string; limit: number; except?: readonly number[] },
-): Promise<Lease[]> {
+): Promise<ClaimedLease[]> {
   const { owner, limit, except = [] } = input;
-  const { rows } = await sql<{ account_id: number; phone_id: number; token: number }>`
+  const { rows } = await sql<{ account_id: number; phone_id: number; token: number; before: string | null }>`
     with lapsed as (
-      select l.phone_id
+      select l.phone_id, l.owner
         from phone_leases l join phones p on p.id = l.phone_id
        where (p.wanted <> 'offline' or p.sign_out_requested) and l.expires_at < clock_timestamp()
          and l.phone_id <> all(${except}::bigint[])
@@ -35,7 +38,7 @@ export async function claimLeases(
       update phone_leases l set owner = ${owner}, token = nextval('lease_token_seq'), expires_at = ${expiry}
         from lapsed
        where l.phone_id = lapsed.phone_id
-      returning l.account_id, l.phone_id, l.token
+      returning l.account_id, l.phone_id, l.token, lapsed.owner as before
     ), free as (
       select p.account_id, p.id
         from phones p
@@ -51,9 +54,12 @@ export async function claimLeases(
       on conflict (phone_id) do nothing
       returning account_id, phone_id, token
     )
-    select * from taken union all select * from added
+    select * from taken union all select *, null from added
   `.execute(ctx.db);
-  return rows.map((row) => ({ accountId: row.account_id, phoneId: row.phone_id, token: row.token }));
+  return rows.map(({ account_id: accountId, phone_id: phoneId, token, before }) => ({
+    ...{ accountId, phoneId, token },
+    isTakenOver: before !== null && before !== owner,
+  }));
 }
 
 /**
