@@ -147,7 +147,11 @@ test('a message is traced to what became of it, and to why it waits', async () =
   const trace = await admin('messages', 'trace', String(sent.id));
   expect(trace).toMatchObject({ id: sent.id, phone_id: phone.id, webhooks: [{ type: 'message.sent' }] });
   expect(trace['why']).toMatch(/^It was sent [\d.]+ s after it was accepted$/);
-  await app.ctx.pool.query(`update messages set status = 'pending', sent_at = null where id = $1`, [sent.id]);
+  // Due later, so that its phone, which is connected, does not send it meanwhile.
+  await app.ctx.pool.query(
+    `update messages set status = 'pending', sent_at = null, retry_at = now() + interval '1 hour' where id = $1`,
+    [sent.id],
+  );
   await app.ctx.pool.query(`update phones set status = 'disconnected', error = 'No network' where id = $1`, [phone.id]);
   expect(await admin('messages', 'trace', String(sent.id))).toMatchObject({
     why: 'Its phone is disconnected: No network',

@@ -37,7 +37,7 @@ test('a takeover is one line, however many phones it is of', async () => {
   await expect.poll(() => saying(lines, 'took over'), patience).toMatchObject([{ level: 30, phones: 6 }]);
 });
 
-test('what an operator does is one line: a suspension, too, whatever it holds up', async () => {
+test('an act of an operator is one line: a suspension, too, whatever it holds up', async () => {
   const { app, customer, byKey, lines } = await startShop(1);
   const typed = ['accounts', 'suspend', String(customer.id), '--reason', 'Complaints.', '--operator', 'grace'];
   await adminCommand(typed)(app.ctx);

@@ -57,7 +57,9 @@ export async function claimLeases(
     select * from taken union all select *, null from added
   `.execute(ctx.db);
   return rows.map(({ account_id: accountId, phone_id: phoneId, token, before }) => ({
-    ...{ accountId, phoneId, token },
+    accountId,
+    phoneId,
+    token,
     isTakenOver: before !== null && before !== owner,
   }));
 }
