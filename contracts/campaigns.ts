@@ -400,6 +400,7 @@ export const exportRecipients = endpoint({
 export const previewCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/preview',
+  acrossProjects: true,
   audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],

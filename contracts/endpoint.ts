@@ -77,6 +77,8 @@ export type Endpoint = Access & {
   readonly ofPerson?: true;
   /** Also for a person without a second factor, where the account asks everybody for one; as `ofPerson` is. */
   readonly withoutSecondFactor?: true;
+  /** Concerns all projects at once: refused to a member who is narrowed to some, though their role has the permission. */
+  readonly acrossProjects?: true;
   /** How many values its JSON may hold, arrays and objects included; 20,000 unless it says more. */
   readonly maxValues?: number;
   /** The body is a list whose entries are judged one by one: a wrong one is answered as such, and spoils no other. */

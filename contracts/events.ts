@@ -202,6 +202,7 @@ const { search: _search, ...list } = listQuery(['count', 'name', 'last'], 'names
 export const listEventNames = endpoint({
   method: 'GET',
   path: '/api/event-names',
+  acrossProjects: true,
   reads: 'page',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',

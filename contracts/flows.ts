@@ -230,6 +230,7 @@ export const runFlow = endpoint({
 export const previewFlowCount = endpoint({
   method: 'POST',
   path: '/api/flows/preview-count',
+  acrossProjects: true,
   audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
@@ -255,6 +256,7 @@ export const previewFlowCount = endpoint({
 export const previewFlow = endpoint({
   method: 'POST',
   path: '/api/flows/preview',
+  acrossProjects: true,
   audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],

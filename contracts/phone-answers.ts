@@ -42,6 +42,7 @@ export const maxAskedNumbers = 1000;
 export const findKnownNumbers = endpoint({
   method: 'POST',
   path: '/api/numbers/known',
+  acrossProjects: true,
   audit: 'nothing',
   callers: ['user', 'api_key'],
   permission: 'contacts:read',

@@ -173,6 +173,7 @@ export const uploadProfileImport = endpoint({
 export const listProfileImports = endpoint({
   method: 'GET',
   path: '/api/profiles/imports',
+  acrossProjects: true,
   reads: 'page',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
@@ -184,6 +185,7 @@ export const listProfileImports = endpoint({
 export const getProfileImport = endpoint({
   method: 'GET',
   path: '/api/profiles/imports/{importId}',
+  acrossProjects: true,
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,
@@ -238,6 +240,7 @@ export const deleteProfileImport = endpoint({
 export const listImportRows = endpoint({
   method: 'GET',
   path: '/api/profiles/imports/{importId}/rows',
+  acrossProjects: true,
   reads: 'page',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
@@ -254,6 +257,7 @@ export const listImportRows = endpoint({
 export const downloadRejectedRows = endpoint({
   method: 'GET',
   path: '/api/profiles/imports/{importId}/rejected',
+  acrossProjects: true,
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,

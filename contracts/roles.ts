@@ -57,7 +57,6 @@ const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
 
 /** Permissions that concern all projects of an account: a member who is narrowed to some of them has none of these. */
 const acrossProjects: readonly Permission[] = [
-  'contacts:read',
   'contacts:write',
   'events:write',
   'templates:write',
@@ -67,7 +66,6 @@ const acrossProjects: readonly Permission[] = [
   'account:write',
   'bulk-actions:write',
   'views:write',
-  'data:export',
   'audit:read',
   'team:read',
   'team:write',

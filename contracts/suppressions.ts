@@ -60,6 +60,7 @@ const phoneOfPath = z.object({ phone: writtenPerson() });
 export const listSuppressions = endpoint({
   method: 'GET',
   path: '/api/suppressions',
+  acrossProjects: true,
   reads: 'page',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
@@ -125,6 +126,7 @@ export const removeSuppression = endpoint({
 export const exportSuppressions = endpoint({
   method: 'GET',
   path: '/api/suppressions/export',
+  acrossProjects: true,
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,
@@ -185,6 +187,7 @@ export type OptOutSettingsChange = z.output<typeof OptOutSettingsChange>;
 export const getOptOutSettings = endpoint({
   method: 'GET',
   path: '/api/opt-out-settings',
+  acrossProjects: true,
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,

@@ -191,6 +191,7 @@ export const listConsents = endpoint({
   ...common,
   method: 'GET',
   path: '/api/topics/{topicId}/consents',
+  acrossProjects: true,
   reads: 'page',
   permission: 'contacts:read',
   summary: 'What numbers said of a topic, the latest first; `after` is the `next_cursor` of the page before',

@@ -48,7 +48,8 @@ export function requirePermission({ actor }: { actor: Actor }, permission: Permi
 export class MissingPermissionError extends ForbiddenError {
   constructor(permission: Permission, actor: Actor) {
     const role = 'role' in actor ? actor.role : actor.kind;
-    super('missing_permission', `The role ${role} lacks the permission ${permission}`);
+    const where = 'projectIds' in actor && actor.projectIds !== null ? ' in all projects' : '';
+    super('missing_permission', `The role ${role} lacks the permission ${permission}${where}`);
   }
 }
 

@@ -20,6 +20,7 @@ import {
   UnauthenticatedError,
 } from '#server/platform/errors.ts';
 import { tokenKind } from '#server/platform/secrets.ts';
+import { narrowedTo } from '#server/scope.ts';
 
 /** Finds out who calls and whether they may; see `Access` in `contracts/endpoint.ts` for the answers. */
 export async function authorize(ctx: Context, request: FastifyRequest, endpoint: Endpoint): Promise<Context> {
@@ -63,6 +64,9 @@ function requireAllowed({ ctx: { actor }, hasAccess, suspension }: IdentifiedCal
     const isScoped = actor.kind === 'project_key' || (actor.kind === 'api_key' && can(actor, permission));
     if (!isScoped) throw new MissingPermissionError(permission, actor);
     throw new ForbiddenError('missing_scope', `This key lacks the scope ${permission}`);
+  }
+  if (endpoint.acrossProjects && narrowedTo({ actor }) !== null) {
+    throw new MissingPermissionError(endpoint.permission, actor);
   }
   // Keys of projects export what their scopes let them read.
   const isExport = endpoint.produces === 'text/csv' && actor.kind !== 'project_key';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { isPermitted } from '#server/actor.ts';
 import type { Actor } from '#server/actor.ts';
 
 /** Projects of the account that who acts may see; null: all of them. */
@@ -27,3 +28,12 @@ export function inScope(acting: Acting, column = 'project_id'): RawBuilder<boole
   if (projectIds.length === 1) return sql<boolean>`${sql.ref(column)} = ${only}`;
   return sql<boolean>`${sql.ref(column)} = any(${projectIds}::bigint[])`;
 }
+
+/** The projects that a member is narrowed to; null: all. Contacts are the account's, also for the key of a project. */
+export function narrowedTo({ actor }: Acting): readonly number[] | null {
+  return actor.kind === 'user' || actor.kind === 'api_key' ? actor.projectIds : null;
+}
+
+/** Whether a caller may read every contact of the account, not only those of some projects. */
+export const readsAllContacts = (acting: Acting): boolean =>
+  isPermitted(acting.actor, 'contacts:read') && narrowedTo(acting) === null;

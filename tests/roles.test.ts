@@ -204,8 +204,9 @@ const members: Member[] = [
 const isReading = ({ method, produces, path }: Endpoint) =>
   method === 'GET' && produces === undefined && !path.endsWith('/connect');
 
-/** The first permission that the member lacks for it. */
+/** The first permission that the member lacks for it, or has for some projects alone. */
 function lacking(endpoint: Endpoint, member: Member): string | undefined {
+  if (endpoint.acrossProjects && member.isNarrowed) return endpoint.permission;
   const needed = [...permissionsOf(endpoint), ...(endpoint.produces === 'text/csv' ? (['data:export'] as const) : [])];
   return needed.find((permission) => !can(membershipOf(member), permission));
 }

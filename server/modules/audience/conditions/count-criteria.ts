@@ -3,7 +3,8 @@ import type { RawBuilder } from 'kysely';
 import type { Condition } from '#contracts/conditions.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { AccountContext } from '#server/context.ts';
-import { profileCount } from '#server/modules/audience/profiles/index.ts';
+import { inReach, profileCount } from '#server/modules/audience/profiles/index.ts';
+import { narrowedTo } from '#server/scope.ts';
 import { withinBounds } from './within-bounds.ts';
 import { momentOf, questionOf } from './question-of.ts';
 import type { Criteria } from '#contracts/expressions.ts';
@@ -13,7 +14,8 @@ import type { Criteria } from '#contracts/expressions.ts';
  * the rest of all profiles, so that a flat condition's four operators never read the account's profiles one by one.
  */
 export async function countCriteria(ctx: AccountContext, criteria: Criteria): Promise<number> {
-  const isCheap = 'fieldPath' in criteria && parseFieldPath(criteria.fieldPath)?.kind !== 'fact';
+  const isCheap =
+    narrowedTo(ctx) === null && 'fieldPath' in criteria && parseFieldPath(criteria.fieldPath)?.kind !== 'fact';
   const count = isCheap ? cheapCount(ctx, criteria) : undefined;
   if (count) return runCount(ctx, count);
   return withinBounds(ctx, (tx) => runCount(tx, countOf(ctx, criteria)));
@@ -43,7 +45,7 @@ function cheapCount(ctx: AccountContext, condition: Condition): RawBuilder<numbe
 
 function countOf(ctx: AccountContext, criteria: Criteria): RawBuilder<number> {
   const predicate = questionOf(criteria).predicate(momentOf(ctx));
-  return sql`(select count(*) from profiles where profiles.account_id = ${ctx.account.id} and ${predicate})`;
+  return sql`(select count(*) from profiles where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${predicate})`;
 }
 
 /** The columns that can be empty are in the catalogue as custom fields are; the others every profile has. */

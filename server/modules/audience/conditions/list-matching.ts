@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountContext } from '#server/context.ts';
+import { inReach } from '#server/modules/audience/profiles/index.ts';
 import { withinBounds } from './within-bounds.ts';
 import { momentOf, questionOf } from './question-of.ts';
 import type { Criteria } from '#contracts/expressions.ts';
@@ -29,7 +30,8 @@ export async function listMatching(
   const fence = cost === 'index' && page.count <= sortedMatches ? sql`offset 0` : sql``;
   const query = sql<MatchingProfile>`
     select id, country_code, calling_code, phone, national_number, name
-      from (select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate(momentOf(ctx))} ${fence}) as matching
+      from (select * from profiles
+             where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${predicate(momentOf(ctx))} ${fence}) as matching
      order by id desc
      limit ${page.limit} offset ${page.offset}
   `;

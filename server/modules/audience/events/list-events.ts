@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { listTrackedEvents as contract, TrackedEvent } from '#contracts/events.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inReach } from '#server/modules/audience/profiles/index.ts';
+import { narrowedTo } from '#server/scope.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 
 type ListEvents = EndpointInput<typeof contract>['query'];
@@ -27,6 +29,12 @@ export async function listEvents(
   const conditions = [
     sql`e.account_id = ${ctx.account.id}`,
     ...(profileId === undefined ? [] : [sql`e.profile_id = ${profileId}`]),
+    ...(narrowedTo(ctx) === null
+      ? []
+      : [
+          sql`exists (select from profiles
+                       where profiles.account_id = e.account_id and profiles.id = e.profile_id and ${inReach(ctx)})`,
+        ]),
     ...(name === undefined
       ? []
       : [sql`e.name_id = (select id from event_names where account_id = ${ctx.account.id} and name = ${name})`]),

@@ -5,13 +5,14 @@ import type { ProfileFilter as Filter } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
 import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { isProfileOffWhatsApp } from '#server/modules/numbers/health/index.ts';
-import { optOutPredicate, searchPredicate } from '#server/modules/audience/profiles/index.ts';
+import { inReach, optOutPredicate, searchPredicate } from '#server/modules/audience/profiles/index.ts';
 import {
   criteriaOf,
   criteriaOfSegment,
   findSharedSegment,
   withoutSegments,
 } from '#server/modules/audience/segments/index.ts';
+import { narrowedTo } from '#server/scope.ts';
 
 /** SQL over `profiles`, which the statement narrows to the account itself; `isAll`: it narrows nothing. */
 export type CompiledFilter = { predicate: RawBuilder<boolean>; isAll: boolean };
@@ -33,7 +34,7 @@ export async function compileFilter(ctx: AccountContext, filter: Filter): Promis
     valid,
     on_whatsapp: onWhatsApp,
   } = filter;
-  const parts: RawBuilder<unknown>[] = [];
+  const parts: RawBuilder<unknown>[] = narrowedTo(ctx) === null ? [] : [inReach(ctx)];
   if (search !== '') parts.push(searchPredicate(search));
   if (optedOut !== undefined) parts.push(optOutPredicate(ctx, optedOut));
   if (status !== undefined) parts.push(sql`profiles.status = ${status}`);

@@ -4,6 +4,8 @@ import type { RawBuilder } from 'kysely';
 import type { ProfileFact } from '#contracts/field-path.ts';
 import type { NewProfile, Profile } from '#contracts/profiles.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
+import { narrowedTo } from '#server/scope.ts';
+import { inReach } from './in-reach.ts';
 import { ProfileExistsError } from './profile-exists-error.ts';
 
 /** The parts of a profile that stand beside its row. */
@@ -34,7 +36,8 @@ export const languageOfNumber = (
 export async function countFacts(ctx: AccountContext): Promise<Record<ProfileFact, number>> {
   const { rows } = await sql<Record<ProfileFact, number>>`
     select count(language) as language, count(timezone) as timezone, count(external_id) as external_id
-      from profile_facts where account_id = ${ctx.account.id}
+      from profile_facts f where f.account_id = ${ctx.account.id}
+       and ${narrowedTo(ctx) === null ? sql`true` : sql`exists (select from profiles where profiles.account_id = f.account_id and profiles.id = f.profile_id and ${inReach(ctx)})`}
   `.execute(ctx.db);
   return rows[0] ?? { language: 0, timezone: 0, external_id: 0 };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import type { AccountContext } from '#server/context.ts';
+import { newestInReach } from './in-reach.ts';
 import { storedValue } from './list-field-values.ts';
 
 /** So that the cost does not grow with the account. */
@@ -17,9 +18,7 @@ export async function listFieldSamples(ctx: AccountContext, paths: readonly stri
   });
   if (read.length === 0) return new Map();
   const { rows } = await sql<{ path: string; value: unknown }>`
-    with sampled as materialized (
-      select * from profiles where account_id = ${ctx.account.id} order by id desc limit ${sampledProfiles}
-    )
+    with sampled as materialized (select * from ${newestInReach(ctx, sampledProfiles)})
     select each.path, each.value
       from sampled as profiles cross join lateral (values ${sql.join(read)}) as each (path, value)
      where each.value is not null and each.value not in ('null', '""', '[]')

@@ -7,6 +7,7 @@ import type { AccountContext } from '#server/context.ts';
 import { hasPart } from '#server/platform/db/like.ts';
 import { countProfiles } from './count-profiles.ts';
 import { factSql } from './facts.ts';
+import { newestInReach } from './in-reach.ts';
 import { customValue } from './custom-value.ts';
 
 /** So that the cost does not grow with the account. */
@@ -28,8 +29,7 @@ export async function listFieldValues(
   const total = await countProfiles(ctx);
   const { rows } = await sql<ProfileFieldValue>`
     with sampled as materialized (
-      select ${storedValue(field)} as value from profiles
-       where account_id = ${ctx.account.id} order by id desc limit ${sampledProfiles}
+      select ${storedValue(field)} as value from ${newestInReach(ctx, sampledProfiles)}
     )
     select member #>> '{}' as value, count(*) as profiles
       from (

@@ -5,7 +5,10 @@ import type { ProfileField } from '#contracts/profiles.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import type { AccountContext } from '#server/context.ts';
 import { hasPart } from '#server/platform/db/like.ts';
+import { narrowedTo } from '#server/scope.ts';
 import { countProfiles } from './count-profiles.ts';
+import { inReach, newestInReach } from './in-reach.ts';
+import { storedValue } from './list-field-values.ts';
 import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';
 import { valueAt } from './value-at.ts';
@@ -38,7 +41,8 @@ export async function listProfileFields(
   input: { search?: string | undefined; limit: number },
 ): Promise<{ data: ProfileField[] }> {
   const search = input.search?.toLowerCase() ?? '';
-  const [total, catalogued] = await Promise.all([countProfiles(ctx), findCataloguedPaths(ctx, search, input.limit)]);
+  const [total, known] = await Promise.all([countProfiles(ctx), findCataloguedPaths(ctx, search, input.limit)]);
+  const catalogued = narrowedTo(ctx) === null ? known : await countInReach(ctx, known);
   const newest = await findNewestProfile(ctx);
   const samples = await findProfiles(
     ctx,
@@ -80,11 +84,30 @@ async function findCataloguedPaths(ctx: AccountContext, search: string, limit: n
   return rows;
 }
 
+const mostCounted = 5_000;
+
+/** The paths that profiles have whom a narrowed member sees, counted among the newest of these. */
+async function countInReach(ctx: AccountContext, paths: readonly CataloguedPath[]): Promise<CataloguedPath[]> {
+  const counts = paths.map(({ path }) => {
+    const field = parseFieldPath(path);
+    const isThere = field ? sql`${storedValue(field)} not in ('null', '""', '[]')` : sql`false`;
+    return sql`count(*) filter (where ${isThere})`;
+  });
+  if (counts.length === 0) return [];
+  const { rows } = await sql<{ counts: number[] }>`
+    select array[${sql.join(counts)}] as counts from ${newestInReach(ctx, mostCounted)}
+  `.execute(ctx.db);
+  return paths
+    .map((each, index) => ({ ...each, profiles: Number(rows[0]?.counts[index] ?? 0) }))
+    .filter(({ profiles }) => profiles > 0);
+}
+
 function findNewestProfile(ctx: AccountContext): Promise<ProfileRow | undefined> {
   return ctx.db
     .selectFrom('profiles')
     .selectAll()
     .where('account_id', '=', ctx.account.id)
+    .where(inReach(ctx))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -97,6 +120,7 @@ async function findProfiles(ctx: AccountContext, ids: readonly number[]): Promis
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where('id', 'in', [...new Set(ids)])
+    .where(inReach(ctx))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

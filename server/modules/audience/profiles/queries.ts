@@ -5,6 +5,7 @@ import { offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { factsSql } from './facts.ts';
+import { inReach } from './in-reach.ts';
 import { phoneKey } from './numbers/phone-key.ts';
 import type { ListedProfileRow, ProfileRow } from './present.ts';
 
@@ -14,6 +15,7 @@ export async function getProfileRow(ctx: AccountContext, profileId: number): Pro
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where('id', '=', profileId)
+    .where(inReach(ctx))
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Profile');
   return row;
@@ -25,6 +27,7 @@ export async function lockProfile(tx: Tx<AccountContext>, profileId: number): Pr
     .selectAll()
     .where('account_id', '=', tx.account.id)
     .where('id', '=', profileId)
+    .where(inReach(tx))
     .forUpdate()
     .executeTakeFirst();
 }

@@ -4,6 +4,7 @@ import type { AccountContext } from '#server/context.ts';
 import { allNeeds, findPeople, momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { Moment, Person } from '#server/modules/audience/conditions/index.ts';
+import { getProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { criteriaOf } from './criteria.ts';
 import { requireExpression } from './require-expression.ts';
@@ -23,6 +24,7 @@ export async function explainSegment(
 
 /** Throws 404. */
 export async function findPerson(ctx: AccountContext, profileId: number): Promise<Person> {
+  await getProfileRow(ctx, profileId);
   const person = (await findPeople(ctx, [profileId], allNeeds)).get(profileId);
   if (!person) throw new NotFoundError('Profile');
   return person;

@@ -12,6 +12,7 @@ import {
   questionOf,
   withinBounds,
 } from '#server/modules/audience/conditions/index.ts';
+import { inReach } from '#server/modules/audience/profiles/index.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import { criteriaOf } from './criteria.ts';
 import { presentMember } from './present.ts';
@@ -72,7 +73,7 @@ async function countLines(
   const { rows } = await withinBounds(ctx, (tx) =>
     sql<{ counts: number[]; total: number }>`
       select array[${sql.join(columns)}] as counts, count(*) as total
-        from profiles where profiles.account_id = ${ctx.account.id}
+        from profiles where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)}
     `.execute(tx.db),
   );
   const { counts = [], total = 0 } = rows[0] ?? {};

@@ -6,7 +6,7 @@ import type { PhoneText } from '#contracts/phone-numbers.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { getProfileRow } from '#server/modules/audience/profiles/index.ts';
+import { getProfileRow, requireInReach } from '#server/modules/audience/profiles/index.ts';
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { requireNumber, understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
@@ -23,6 +23,7 @@ export async function getNumberTopics(ctx: AccountContext, { phone }: { phone: P
   const [understood] = await understandNumbers(ctx, [phone]);
   const number = understood?.kind === 'clear' ? understood.number : digitsOfWritten(phone.written).digits;
   if (!isFullNumber(number)) throw new InvalidInputError([{ path: 'phone', message: 'Invalid number' }]);
+  await requireInReach(ctx, number);
   return readNumber(ctx, number);
 }
 

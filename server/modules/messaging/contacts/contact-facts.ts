@@ -7,7 +7,7 @@ import type { WrittenPerson } from '#contracts/new-message.ts';
 import { lidOf, lidPrefix } from '#server/connectors/messaging/port.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { phoneKey, profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
+import { inReach, phoneKey, profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { findNumberOfLid } from '#server/modules/messaging/messages/index.ts';
 import { askPhone } from '#server/modules/numbers/asking/index.ts';
 import { getPhone } from '#server/modules/numbers/phones/index.ts';
@@ -76,7 +76,7 @@ async function findKnown(ctx: AccountContext, written: WrittenPerson): Promise<K
        where c.account_id = ${accountId} and c.contact_key = ${phoneKey(person)} and ${inScope(ctx, 'c.project_id')}
       union all
       select null, null, 1, 0 from profiles
-       where profiles.account_id = ${accountId} and phone_key(profiles.phone) = ${phoneKey(person)}
+       where profiles.account_id = ${accountId} and phone_key(profiles.phone) = ${phoneKey(person)} and ${inReach(ctx)}
     ) known
      order by place, last_message_id desc
      limit 1

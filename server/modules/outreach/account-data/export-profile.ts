@@ -5,6 +5,7 @@ import type { AccountContext } from '#server/context.ts';
 import { getProfileRow, phoneKey, presentProfiles } from '#server/modules/audience/profiles/index.ts';
 import { contactKey, presentMessage } from '#server/modules/messaging/messages/index.ts';
 import type { MessageRow } from '#server/modules/messaging/messages/index.ts';
+import { inScope } from '#server/scope.ts';
 
 const messagesPerRead = 200;
 
@@ -26,21 +27,21 @@ export async function exportProfile(ctx: AccountContext, { profileId }: { profil
       ctx,
       sql`
       select id, project_id, contact_name, status, last_message_at from conversations
-       where account_id = ${ctx.account.id} and contact_key = any(${keys}::text[]) order by id`,
+       where account_id = ${ctx.account.id} and ${inScope(ctx)} and contact_key = any(${keys}::text[]) order by id`,
     ),
     campaigns: await find(
       ctx,
       sql`
       select c.id, c.name, r.status, r.reason, r.changed_at from campaign_recipients r
         join campaigns c on c.account_id = r.account_id and c.id = r.campaign_id
-       where r.account_id = ${ctx.account.id} and r.profile_id = ${profileId} order by c.id`,
+       where r.account_id = ${ctx.account.id} and ${inScope(ctx, 'c.project_id')} and r.profile_id = ${profileId} order by c.id`,
     ),
     flows: await find(
       ctx,
       sql`
       select f.id, f.name, d.status, d.reason, d.sent_at, d.body as message from flow_deliveries d
         join flows f on f.account_id = d.account_id and f.id = d.flow_id
-       where d.account_id = ${ctx.account.id} and d.profile_id = ${profileId} order by d.id`,
+       where d.account_id = ${ctx.account.id} and ${inScope(ctx, 'f.project_id')} and d.profile_id = ${profileId} order by d.id`,
     ),
   };
   return Readable.from(textOf(ctx, { parts, keys }), { objectMode: false });
@@ -71,12 +72,13 @@ async function* textOf(
 }
 
 async function readMessages(
-  { db, account }: AccountContext,
+  ctx: AccountContext,
   { keys, after }: { keys: readonly string[]; after: number },
 ): Promise<MessageRow[]> {
+  const { db, account } = ctx;
   const { rows } = await sql<MessageRow>`
     select * from messages
-     where account_id = ${account.id} and project_id in (select id from projects where account_id = ${account.id})
+     where account_id = ${account.id} and ${inScope(ctx)} and project_id in (select id from projects where account_id = ${account.id})
        and ${contactKey} = any(${keys}::text[]) and id > ${after}
      order by id limit ${messagesPerRead}
   `.execute(db);

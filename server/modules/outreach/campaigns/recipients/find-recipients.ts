@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Recipient } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
-import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messaging/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messaging/messages/index.ts';
 import { entryCode, narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerStatus, NarrowedEntries, Narrowing } from '#server/modules/outreach/recipients/index.ts';
+import { readsAllContacts } from '#server/scope.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import type { CampaignRow } from '../campaign.ts';
 import { cancelledReason } from '../recall-queued.ts';
@@ -70,7 +70,7 @@ export async function findRecipients(
       left join message_clicks c on c.account_id = page.account_id and c.message_id = r.message_id
      order by r.profile_id
   `.execute(ctx.db);
-  const mayReadContacts = isPermitted(ctx.actor, 'contacts:read');
+  const mayReadContacts = readsAllContacts(ctx);
   return rows.map((row) => presentRecipient(campaign, mayReadContacts ? row : { ...row, name: null }));
 }
 

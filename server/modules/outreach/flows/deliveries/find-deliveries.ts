@@ -17,6 +17,7 @@ import type {
   Narrowing,
   RecipientProfile,
 } from '#server/modules/outreach/recipients/index.ts';
+import { readsAllContacts } from '#server/scope.ts';
 import { exampleLinks } from '#server/modules/outreach/links/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
 import type { FlowRow } from '../present.ts';
@@ -81,7 +82,7 @@ export async function findDeliveries(
      order by d.id desc
   `.execute(ctx.db);
   const message = await exampleLinks(ctx, flow.message);
-  const mayReadContacts = isPermitted(ctx.actor, 'contacts:read');
+  const mayReadContacts = readsAllContacts(ctx);
   const mayReadMessages = isPermitted(ctx.actor, 'messages:read');
   return rows.map((row) => ({
     ...presentDelivery({ ...flow, message }, row),

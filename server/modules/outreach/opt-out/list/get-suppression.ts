@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { getSuppression as contract } from '#contracts/suppressions.ts';
 import type { WrittenPerson } from '#contracts/new-message.ts';
 import type { AccountContext } from '#server/context.ts';
+import { requireInReach } from '#server/modules/audience/profiles/index.ts';
 import type { SuppressionRow } from '#server/modules/audience/suppressions/index.ts';
 import { presentLogLine, presentSuppression } from '../present.ts';
 import { findNumber } from '../find-number.ts';
@@ -13,6 +14,7 @@ const maxLogLines = 100;
 
 export async function getSuppression(ctx: AccountContext, input: { phone: WrittenPerson }): Promise<Answer> {
   const phone = await findNumber(ctx, input.phone);
+  await requireInReach(ctx, phone);
   const row = await findSuppression(ctx, phone);
   const log = await ctx.db
     .selectFrom('suppression_log')
