@@ -142,6 +142,7 @@ export const CurrentUser = z.object({
       id: Id,
       name: z.string(),
       requires_two_factor: z.boolean().describe('Whether everybody in it needs a second factor.'),
+      project_limit: z.int().describe('How many projects it may have, by its plan or as the operator lets it.'),
     })
     .describe('The account that is worked in.'),
   second_factor_missing: z

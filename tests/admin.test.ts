@@ -4,7 +4,7 @@ import { keepAccount } from '#contracts/account-data.ts';
 import { getCurrentUser } from '#contracts/accounts.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
-import { getProject } from '#contracts/projects.ts';
+import { createProject, getProject } from '#contracts/projects.ts';
 import { confirmTotp, getTwoFactor, setUpTotp } from '#contracts/two-factor.ts';
 import { adminCommand } from '#server/admin/commands.ts';
 import { deleteDueAccounts } from '#server/modules/outreach/account-data/index.ts';
@@ -71,6 +71,25 @@ test('access is granted without a payment, and payments taken later keep it', as
   const { body } = await customer.api.call(getCurrentUser);
   expect(body.subscription).toMatchObject({ hasActiveSubscription: true, status: 'cancelled' });
   await makeProject(customer);
+});
+
+test('an operator lets an account have more projects than its plan, and takes that back', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const limit = async () => (await customer.api.call(getCurrentUser)).body.account.project_limit;
+  await makeProject(customer);
+  expect(await limit()).toBe(1);
+  const another = { body: { name: 'Another' } };
+  expect((await customer.api.refuse(createProject, another)).body.code).toBe('project_limit');
+  const shown = await admin('accounts', 'allow-projects', String(customer.id), '--projects', '2');
+  expect(shown).toMatchObject({ project_limit: 2, acts: [{ action: 'accounts allow-projects', operator: 'grace' }] });
+  expect(await limit()).toBe(2);
+  await customer.api.call(createProject, another);
+  expect((await customer.api.refuse(createProject, another)).body.code).toBe('project_limit');
+  await admin('accounts', 'allow-projects', String(customer.id), '--projects', '0');
+  expect(await limit()).toBe(1);
+  await expect(admin('accounts', 'allow-projects', String(customer.id), '--projects', '-1')).rejects.toThrow(
+    '--projects',
+  );
 });
 
 test('a person who has lost phone and codes signs in by the password again', async () => {

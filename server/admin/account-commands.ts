@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { schemaPattern } from '#server/config.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { resumeAccount, suspendAccount } from '#server/modules/identity/accounts/index.ts';
+import { allowProjects, resumeAccount, suspendAccount } from '#server/modules/identity/accounts/index.ts';
 import { grantAccess } from '#server/modules/identity/billing/index.ts';
 import { listOperatorActs, recordOperatorAct } from '#server/modules/identity/operators/index.ts';
 import { deleteByOperator } from '#server/modules/outreach/account-data/index.ts';
@@ -29,7 +29,7 @@ async function findAccounts(ctx: Context, text: string): Promise<Answer> {
 async function showAccount(ctx: Context, accountId: number): Promise<Answer> {
   const { rows } = await sql<Record<string, unknown>>`
     select a.id, a.name, a.email, a.created_at, a.timezone, a.access_until, a.suspended_at, a.suspension_reason,
-           a.deletes_at, a.deleted_at,
+           a.deletes_at, a.deleted_at, a.project_limit,
            (select count(*)::int from projects p where p.account_id = a.id) as projects,
            (select count(*)::int from sessions s where s.account_id = a.id) as sessions,
            (select max(last_used_at) from sessions s where s.account_id = a.id) as last_seen_at,
@@ -76,6 +76,12 @@ function readReason(input: Input): string {
     throw new UsageError('--reason: expected a sentence of at most 500 characters; the people of the account read it');
   }
   return reason;
+}
+
+function readProjects(input: Input): number {
+  const projects = input.option('projects') ?? '';
+  if (!/^\d{1,4}$/.test(projects)) throw new UsageError('--projects: expected a number from 0 to 9999');
+  return Number(projects);
 }
 
 function readEnd(ctx: Context, input: Input): Date {
@@ -168,6 +174,19 @@ export const accountCommands: readonly Command[] = [
     takes: 1,
     options: ['reason', 'days'],
     run: deleteAccount,
+  },
+  {
+    words: 'accounts allow-projects',
+    usage: 'ID --projects N',
+    summary: 'lets it have so many projects where its plan has fewer; 0: as many as its plan',
+    takes: 1,
+    options: ['projects'],
+    run(ctx, input) {
+      const projects = readProjects(input);
+      return act(ctx, input, { action: 'accounts allow-projects', details: { projects } }, (tx, accountId) =>
+        allowProjects(tx, { accountId, limit: projects || null }),
+      );
+    },
   },
   {
     words: 'accounts move',

@@ -92,6 +92,15 @@ export function useCan(): (permission: Permission) => boolean {
   return (permission) => permissions?.includes(permission) ?? true;
 }
 
+/** Whether the member sees some of the projects alone, and has nothing of what concerns all of them. */
+export const useIsNarrowed = (): boolean => (useSession().membership?.project_ids ?? null) !== null;
+
+/** How many projects the account may have. */
+export const useProjectLimit = (): number => useSession().membership?.account.project_limit ?? 1;
+
+export const projectLimitText = (limit: number): string =>
+  `Your plan includes ${limit === 1 ? 'one project' : `${limit} projects`}.`;
+
 export function setUser(user: User): void {
   replaceSession({ ...session, user });
 }

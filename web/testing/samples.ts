@@ -169,7 +169,7 @@ export function sampleSubscription(
 export function sampleMembership(): Omit<CurrentUser, 'user' | 'subscription' | 'suspension'> {
   return {
     deletes_at: null,
-    account: { id: 2, name: 'Larkspur', requires_two_factor: false },
+    account: { id: 2, name: 'Larkspur', requires_two_factor: false, project_limit: 1 },
     second_factor_missing: false,
     role: 'owner',
     permissions: [...permissions],

@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paths, type StaticPath } from '#web/shared/paths.ts';
-import { useCan, useSession } from '#web/shared/session.ts';
+import { useCan, useIsNarrowed, useSession } from '#web/shared/session.ts';
 import { Brand } from '#web/shared/ui/brand.tsx';
 import { AccountSelect } from './account-select.tsx';
 import { ProjectSelect } from './project-select.tsx';
@@ -33,6 +33,7 @@ const linkClass =
 export function Sidebar() {
   const { pathname } = useLocation();
   const can = useCan();
+  const isNarrowed = useIsNarrowed();
   return (
     <div className="flex h-full flex-col overflow-y-auto bg-sidebar px-3 pb-3">
       <Link to={paths.dashboard} className="flex h-(--header) shrink-0 items-center px-2">
@@ -71,9 +72,11 @@ export function Sidebar() {
               <NavLink to={paths.segments} icon={Shapes}>
                 Segments
               </NavLink>
-              <NavLink to={paths.events} icon={Activity}>
-                Events
-              </NavLink>
+              {!isNarrowed && (
+                <NavLink to={paths.events} icon={Activity}>
+                  Events
+                </NavLink>
+              )}
             </>
           )}
           {can('campaigns:read') && (

@@ -121,8 +121,8 @@ function Name({ campaign: { id, name }, project }: { campaign: Campaign; project
 function Actions({ campaign, setting }: { campaign: Campaign; setting: Setting }) {
   return (
     <RowActions>
-      <EditAction subject={campaign.name} onClick={() => setting.onEdit(campaign)} />
-      <DeleteAction subject={campaign.name} onClick={() => setting.onDelete(campaign)} />
+      <EditAction needs="campaigns:write" subject={campaign.name} onClick={() => setting.onEdit(campaign)} />
+      <DeleteAction needs="campaigns:write" subject={campaign.name} onClick={() => setting.onDelete(campaign)} />
       <CampaignMenu campaign={campaign} onCancel={() => setting.onCancel(campaign)} />
     </RowActions>
   );

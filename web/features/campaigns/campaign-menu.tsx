@@ -22,6 +22,7 @@ export function CampaignMenu({ campaign, onCancel }: { campaign: Campaign; onCan
   if (campaign.status === 'running' || campaign.status === 'scheduled') {
     items.push({
       label: 'Pause',
+      needs: 'campaigns:write',
       icon: <Pause aria-hidden="true" className="size-4" />,
       onSelect: () => pause.mutate(campaign),
     });
@@ -29,6 +30,7 @@ export function CampaignMenu({ campaign, onCancel }: { campaign: Campaign; onCan
   if (campaign.status === 'paused') {
     items.push({
       label: 'Resume',
+      needs: 'campaigns:write',
       icon: <Play aria-hidden="true" className="size-4" />,
       onSelect: () => resume.mutate(campaign),
     });
@@ -36,6 +38,7 @@ export function CampaignMenu({ campaign, onCancel }: { campaign: Campaign; onCan
   if (!hasEnded(campaign)) {
     items.push('separator', {
       label: 'Cancel',
+      needs: 'campaigns:write',
       danger: true,
       icon: <Ban aria-hidden="true" className="size-4" />,
       onSelect: onCancel,

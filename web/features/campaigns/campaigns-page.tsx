@@ -103,7 +103,7 @@ export function CampaignsPage() {
             <Button icon={<RefreshCw aria-hidden="true" className="size-4" />} onClick={() => void refresh()}>
               Refresh
             </Button>
-            <Button variant="primary" icon={plus} onClick={add}>
+            <Button needs="campaigns:write" variant="primary" icon={plus} onClick={add}>
               New Campaign
             </Button>
           </>
@@ -156,7 +156,7 @@ function NoCampaigns({ onAdd }: { onAdd: () => void }) {
       title="No campaigns yet. Create your first one."
       hint="A campaign sends one message to everybody in a segment, at once or at a time you choose."
       action={
-        <Button icon={plus} onClick={onAdd}>
+        <Button needs="campaigns:write" icon={plus} onClick={onAdd}>
           New Campaign
         </Button>
       }

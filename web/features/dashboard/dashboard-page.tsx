@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { errorText } from '#web/shared/api-error.ts';
 import { paths } from '#web/shared/paths.ts';
 import { phoneNumbersQuery, projectsQuery } from '#web/shared/queries.ts';
-import { useSession } from '#web/shared/session.ts';
+import { useCan, useSession } from '#web/shared/session.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
@@ -32,6 +32,7 @@ import { statusLine, stepsLeftLine } from './status-line.ts';
 export function DashboardPage() {
   const [hour] = useState(() => new Date().getHours());
   const { user, currentProjectId } = useSession();
+  const can = useCan();
   const { data: projects, error, refetch } = useQuery(projectsQuery());
   const current = projects?.find(({ id }) => id === currentProjectId);
   const phones = useQuery({ ...phoneNumbersQuery(current?.id ?? 0), enabled: current !== undefined }).data;
@@ -50,7 +51,7 @@ export function DashboardPage() {
       actions={
         projects === undefined && error === null ? (
           <Skeleton className="h-(--control) sm:w-28" />
-        ) : current?.sending.can_send ? (
+        ) : current?.sending.can_send && can('campaigns:write') ? (
           <Link to={paths.bulkSend} className={buttonClass()}>
             <Send aria-hidden="true" className="size-4" />
             Bulk send

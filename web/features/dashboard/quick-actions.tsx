@@ -2,18 +2,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { Box, Plus } from 'lucide-react';
 import type { Project } from '#contracts/projects.ts';
 import { paths } from '#web/shared/paths.ts';
+import { projectLimitText, useProjectLimit } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 
-const maxProjects = 1;
-
 export function QuickActions({ projects }: { projects: readonly Project[] | undefined }) {
   const navigate = useNavigate();
-  const isFull = projects !== undefined && projects.length >= maxProjects;
+  const limit = useProjectLimit();
+  const isFull = projects !== undefined && projects.length >= limit;
   return (
     <Card title="Quick Actions">
       <div className="grid gap-2">
         <Button
+          needs="projects:write"
           icon={<Plus aria-hidden="true" className="size-4" />}
           disabled={isFull || projects === undefined}
           aria-describedby={isFull ? 'quick-actions-limit' : undefined}
@@ -29,7 +30,7 @@ export function QuickActions({ projects }: { projects: readonly Project[] | unde
         </Button>
         {isFull && (
           <p id="quick-actions-limit" className="text-13 text-muted">
-            Your plan includes one project.
+            {projectLimitText(limit)}
           </p>
         )}
       </div>

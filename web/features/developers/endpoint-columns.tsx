@@ -87,12 +87,14 @@ export function endpointColumns(
             />
           )}
           <RowAction
+            needs="webhooks:write"
             label="Test"
             subject={endpoint.url}
             icon={<Send aria-hidden="true" className="size-4" />}
             onClick={() => onTest(endpoint)}
           />
           <RowAction
+            needs="webhooks:write"
             label={endpoint.paused_at === null ? 'Pause' : 'Resume'}
             subject={endpoint.url}
             icon={
@@ -104,8 +106,8 @@ export function endpointColumns(
             }
             onClick={() => onPause(endpoint)}
           />
-          <EditAction subject={endpoint.url} onClick={() => onEdit(endpoint)} />
-          <DeleteAction subject={endpoint.url} onClick={() => onDelete(endpoint)} />
+          <EditAction needs="webhooks:write" subject={endpoint.url} onClick={() => onEdit(endpoint)} />
+          <DeleteAction needs="webhooks:write" subject={endpoint.url} onClick={() => onDelete(endpoint)} />
         </RowActions>
       ),
     },

@@ -37,7 +37,7 @@ export function EndpointsCard({ projectId, onDeliveries, edited, onEdited }: End
   // A card has no room for a fifth action; the deliveries below are narrowed there.
   const isTable = useMediaQuery('(min-width: 721px)');
   const add = (
-    <Button size="small" icon={plus} onClick={() => onEdited('new')}>
+    <Button needs="webhooks:write" size="small" icon={plus} onClick={() => onEdited('new')}>
       Add endpoint
     </Button>
   );

@@ -41,7 +41,12 @@ export function KeysCard({ projectId }: { projectId: number }) {
       title="Keys"
       description="A key does only what its scopes allow. The auth key of the project is the first one."
       actions={
-        <Button size="small" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setAdding(true)}>
+        <Button
+          needs="keys:write"
+          size="small"
+          icon={<Plus aria-hidden="true" className="size-4" />}
+          onClick={() => setAdding(true)}
+        >
           New key
         </Button>
       }

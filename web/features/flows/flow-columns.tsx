@@ -67,6 +67,7 @@ export function flowColumns(actions: FlowActions): readonly Column<Flow>[] {
       cell: (flow) => (
         <RowActions>
           <RowAction
+            needs="campaigns:write"
             label="Run now"
             subject={flow.name}
             icon={<Play aria-hidden="true" className={iconClass} />}
@@ -101,22 +102,26 @@ function FlowMenu({ flow, actions }: { flow: Flow; actions: FlowActions }) {
         },
         {
           label: 'Edit',
+          needs: 'campaigns:write',
           icon: <Pencil aria-hidden="true" className={iconClass} />,
           onSelect: () => actions.onEdit(flow),
         },
         {
           label: 'Duplicate',
+          needs: 'campaigns:write',
           icon: <Copy aria-hidden="true" className={iconClass} />,
           onSelect: () => actions.onDuplicate(flow),
         },
         {
           label: flow.active ? 'Deactivate' : 'Activate',
+          needs: 'campaigns:write',
           icon: <Toggle aria-hidden="true" className={iconClass} />,
           onSelect: () => actions.onSetActive(flow),
         },
         'separator',
         {
           label: 'Delete',
+          needs: 'campaigns:write',
           danger: true,
           icon: <Trash2 aria-hidden="true" className={iconClass} />,
           onSelect: () => actions.onDelete(flow),

@@ -96,7 +96,12 @@ export function FlowsPage() {
         title="Flows"
         description="Send a message by itself when a profile matches your conditions"
         actions={
-          <Button variant="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={editors.openNew}>
+          <Button
+            needs="campaigns:write"
+            variant="primary"
+            icon={<Plus aria-hidden="true" className="size-4" />}
+            onClick={editors.openNew}
+          >
             New Flow
           </Button>
         }

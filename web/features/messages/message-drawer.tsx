@@ -135,6 +135,7 @@ function Actions({ message, onSent }: { message: Message; onSent: (messageId: nu
       )}
       {canBeCancelled && (
         <Button
+          needs="messages:send"
           icon={<Undo2 className="size-4" />}
           busy={busy === 'cancel' && 'Cancelling...'}
           onClick={() => {
@@ -148,6 +149,7 @@ function Actions({ message, onSent }: { message: Message; onSent: (messageId: nu
       )}
       {sendAgain.isPossible(message) && (
         <Button
+          needs="messages:send"
           icon={<RotateCw className="size-4" />}
           busy={busy === 'again' && 'Sending...'}
           onClick={() =>

@@ -121,6 +121,7 @@ function DownloadButton({ search }: { search: MessageSearch }) {
   });
   return (
     <Button
+      needs="data:export"
       icon={<Download aria-hidden="true" className="size-4" />}
       busy={save.isPending && 'Downloading...'}
       onClick={() => save.mutate()}

@@ -12,6 +12,7 @@ export function ExportButton() {
   });
   return (
     <Button
+      needs="data:export"
       icon={<Download aria-hidden="true" className="size-4" />}
       busy={save.isPending && 'Exporting...'}
       onClick={() => save.mutate()}

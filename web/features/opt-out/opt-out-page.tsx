@@ -26,11 +26,16 @@ export function OptOutPage() {
         description="Numbers that get no messages from you, whatever is sent to them"
         actions={
           <>
-            <Button icon={<FileUp aria-hidden="true" className="size-4" />} onClick={() => setOpen('import')}>
+            <Button
+              needs="contacts:write"
+              icon={<FileUp aria-hidden="true" className="size-4" />}
+              onClick={() => setOpen('import')}
+            >
               Import CSV
             </Button>
             <ExportButton />
             <Button
+              needs="contacts:write"
               variant="primary"
               icon={<Plus aria-hidden="true" className="size-4" />}
               onClick={() => setOpen('add')}

@@ -67,6 +67,7 @@ function RepliesFormCard({ settings }: { settings: Answer }) {
         footer={
           <>
             <Button
+              needs="contacts:write"
               type="submit"
               variant="primary"
               size="small"

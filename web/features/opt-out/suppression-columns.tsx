@@ -44,6 +44,7 @@ export function suppressionColumns(onRemove: (suppression: Suppression) => void)
         suppression.topic === 'marketing' ? null : (
           <RowActions>
             <RowAction
+              needs="contacts:write"
               label="Opt in again"
               subject={suppression.phone.startsWith('lid:') ? 'hidden number' : `+${suppression.phone}`}
               icon={<BellRing aria-hidden="true" className="size-4" />}

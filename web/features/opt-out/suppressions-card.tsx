@@ -92,7 +92,11 @@ function NoNumbers({ onAdd }: { onAdd: () => void }) {
       icon={<BellOff aria-hidden="true" />}
       title="Nobody has opted out"
       hint="Everybody who replies STOP is listed here. You can also add a number, or bring a list from elsewhere."
-      action={<Button onClick={onAdd}>Add Number</Button>}
+      action={
+        <Button needs="contacts:write" onClick={onAdd}>
+          Add Number
+        </Button>
+      }
     />
   );
 }

@@ -27,6 +27,7 @@ export function TopicsCard() {
       title="Topics"
       actions={
         <Button
+          needs="contacts:write"
           size="small"
           icon={<Plus aria-hidden="true" className="size-4" />}
           onClick={() => setOpen({ what: 'new' })}
@@ -85,12 +86,14 @@ const columns = ({ onEdit, onDelete }: Actions): readonly Column<Topic>[] => [
     cell: (topic) => (
       <RowActions>
         <RowAction
+          needs="contacts:write"
           label="Edit"
           subject={topic.name}
           icon={<Pencil aria-hidden="true" className="size-4" />}
           onClick={() => onEdit(topic)}
         />
         <RowAction
+          needs="contacts:write"
           label="Delete"
           subject={topic.name}
           icon={<Trash2 aria-hidden="true" className="size-4" />}

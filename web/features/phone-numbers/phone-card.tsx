@@ -13,11 +13,13 @@ import { HealthBadge, isStopped, shownHealth } from '#web/shared/ui/health-badge
 import { PhoneFacts } from './phone-facts.tsx';
 import { useConnectPhone } from '#web/shared/phone-link/use-connect-phone.ts';
 import { usePhoneDialogs } from './use-phone-dialogs.tsx';
+import { changesNeed } from './changes-need.ts';
 
 export function PhoneCard({ phone }: { phone: PhoneNumber }) {
   const { title, open, dialogs } = usePhoneDialogs(phone);
   const connect = useConnectPhone(phone);
   const isSandbox = isSimulated(phone.connector);
+  const needs = changesNeed(phone);
   const health = shownHealth(phone);
   const needsCode = connectorTraits[phone.connector].link === 'qr';
 
@@ -64,11 +66,12 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
       <PhoneFacts phone={phone} />
       <footer className="mt-auto flex items-center gap-2 border-t px-5 py-3">
         {phone.is_connected ? (
-          <Button size="small" className="flex-1" onClick={() => open('disconnect')}>
+          <Button needs={needs} size="small" className="flex-1" onClick={() => open('disconnect')}>
             Disconnect
           </Button>
         ) : (
           <Button
+            needs={needs}
             size="small"
             variant="primary"
             className="flex-1"
@@ -79,10 +82,10 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
             Connect
           </Button>
         )}
-        <Button size="small" variant="ghost" onClick={() => open('edit')}>
+        <Button needs={needs} size="small" variant="ghost" onClick={() => open('edit')}>
           Edit
         </Button>
-        <Button size="small" variant="ghost-danger" onClick={() => open('delete')}>
+        <Button needs={needs} size="small" variant="ghost-danger" onClick={() => open('delete')}>
           Delete
         </Button>
       </footer>

@@ -22,6 +22,7 @@ import { DeletePhoneDialog } from './delete-phone-dialog.tsx';
 import { DisconnectPhoneDialog } from './disconnect-phone-dialog.tsx';
 import { EditPhoneDialog } from './edit-phone-dialog.tsx';
 import { HealthBadge, shownHealth } from '#web/shared/ui/health-badge.tsx';
+import { changesNeed } from './changes-need.ts';
 
 type OpenDialog = 'link' | 'edit' | 'disconnect' | 'delete';
 
@@ -33,6 +34,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
   const title = phone.name || format(phone.phone_number);
   const params = { projectId: String(phone.project_id) };
   const close = () => setOpen(undefined);
+  const needs = changesNeed(phone);
   const health = shownHealth(phone);
   usePageName(title);
   return (
@@ -64,16 +66,25 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
               All numbers
             </Link>
             {!phone.is_connected && connectorTraits[phone.connector].link === 'qr' && (
-              <Button variant="primary" onClick={() => setOpen('link')}>
+              <Button needs={needs} variant="primary" onClick={() => setOpen('link')}>
                 Connect
               </Button>
             )}
             {!phone.is_connected && connectorTraits[phone.connector].link !== 'qr' && (
-              <Button variant="primary" busy={connect.isPending && 'Connecting...'} onClick={() => connect.mutate()}>
+              <Button
+                needs={needs}
+                variant="primary"
+                busy={connect.isPending && 'Connecting...'}
+                onClick={() => connect.mutate()}
+              >
                 Connect
               </Button>
             )}
-            <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => setOpen('edit')}>
+            <Button
+              needs={needs}
+              icon={<Pencil aria-hidden="true" className="size-4" />}
+              onClick={() => setOpen('edit')}
+            >
               Edit
             </Button>
             <HistoryLink target={`phone:${phone.id}`} name={title} />
@@ -90,6 +101,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
                   ? [
                       {
                         label: 'Disconnect',
+                        needs,
                         icon: <Unplug className="size-4" />,
                         onSelect: () => setOpen('disconnect'),
                       },
@@ -97,6 +109,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
                   : []),
                 {
                   label: 'Delete number',
+                  needs,
                   icon: <Trash2 className="size-4" />,
                   danger: true,
                   onSelect: () => setOpen('delete'),

@@ -20,6 +20,7 @@ import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { PhoneCard } from './phone-card.tsx';
 import { phoneColumns } from './phone-columns.tsx';
 import { firstOrders, phoneStatuses, type PhoneSearch, type PhoneSort } from './phone-search.ts';
+import { useCan } from '#web/shared/session.ts';
 
 export const phonesPerPage = 48;
 
@@ -73,6 +74,8 @@ export function PhoneList({ projectId, query, search, onChange, isNarrowed, onPr
     onCols: (cols) => onChange({ cols }),
   });
   const filter = { search: search.search, status: search.status, active: search.active };
+  const can = useCan();
+  const mayChangeMany = can('bulk-actions:write') && can('phones:write');
   const selection = useSelection({ rows: phones, rowId: ({ id }) => id, total, resetKey: JSON.stringify(filter) });
   const bulk = useBulk({ resource: 'phones', selection, filter: { ...filter, project_id: projectId }, onProgress });
 
@@ -125,7 +128,7 @@ export function PhoneList({ projectId, query, search, onChange, isNarrowed, onPr
             columns={columns}
             rowKey={({ id }) => id}
             rowLabel={({ name, phone_number }) => name || `+${phone_number}`}
-            selection={selection}
+            selection={mayChangeMany ? selection : undefined}
             query={query}
             failureText="Failed to load phone numbers"
             sorting={{

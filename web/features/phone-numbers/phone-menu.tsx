@@ -5,6 +5,7 @@ import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
 import { useConnectPhone } from '#web/shared/phone-link/use-connect-phone.ts';
 import { usePhoneDialogs } from './use-phone-dialogs.tsx';
+import { changesNeed } from './changes-need.ts';
 
 const iconClass = 'size-4';
 
@@ -13,6 +14,7 @@ export function PhoneMenu({ phone }: { phone: PhoneNumber }) {
   const { title, open, dialogs } = usePhoneDialogs(phone);
   const connect = useConnectPhone(phone);
   const isSandbox = isSimulated(phone.connector);
+  const needs = changesNeed(phone);
   const needsCode = connectorTraits[phone.connector].link === 'qr';
   return (
     <>
@@ -24,11 +26,13 @@ export function PhoneMenu({ phone }: { phone: PhoneNumber }) {
           phone.is_connected
             ? {
                 label: 'Disconnect',
+                needs,
                 icon: <Unplug aria-hidden="true" className={iconClass} />,
                 onSelect: () => open('disconnect'),
               }
             : {
                 label: 'Connect',
+                needs,
                 icon: <Plug aria-hidden="true" className={iconClass} />,
                 onSelect: () => (needsCode ? open('link') : connect.mutate()),
               },
@@ -36,15 +40,22 @@ export function PhoneMenu({ phone }: { phone: PhoneNumber }) {
             ? [
                 {
                   label: 'Simulate incoming message',
+                  needs,
                   icon: <MessageSquareReply aria-hidden="true" className={iconClass} />,
                   onSelect: () => open('incoming'),
                 },
               ]
             : []),
-          { label: 'Edit', icon: <Pencil aria-hidden="true" className={iconClass} />, onSelect: () => open('edit') },
+          {
+            label: 'Edit',
+            needs,
+            icon: <Pencil aria-hidden="true" className={iconClass} />,
+            onSelect: () => open('edit'),
+          },
           'separator',
           {
             label: 'Delete',
+            needs,
             danger: true,
             icon: <Trash2 aria-hidden="true" className={iconClass} />,
             onSelect: () => open('delete'),

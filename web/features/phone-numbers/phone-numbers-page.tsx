@@ -54,7 +54,7 @@ export function PhoneNumbersPage() {
             <Link to={paths.connectNumber} params={{ projectId: String(projectId) }} className={buttonClass()}>
               Ways to connect
             </Link>
-            <Button variant="primary" icon={plus} onClick={add}>
+            <Button needs="sandboxes:write" variant="primary" icon={plus} onClick={add}>
               Add Phone Number
             </Button>
           </>
@@ -113,7 +113,7 @@ function NoPhones({ onAdd }: { onAdd: () => void }) {
         title="No phone numbers yet"
         hint="Get started by adding your first WhatsApp phone number"
         action={
-          <Button icon={plus} onClick={onAdd}>
+          <Button needs="sandboxes:write" icon={plus} onClick={onAdd}>
             Add Phone Number
           </Button>
         }

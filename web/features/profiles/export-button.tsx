@@ -16,6 +16,7 @@ export function ExportButton({ filter }: ExportButtonProps) {
   });
   return (
     <Button
+      needs="data:export"
       icon={<Download aria-hidden="true" className="size-4" />}
       busy={save.isPending && 'Exporting...'}
       onClick={() => save.mutate()}

@@ -81,10 +81,15 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
               <MessageSquare aria-hidden="true" className="size-4" />
               Message
             </Link>
-            <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => setEditing(true)}>
+            <Button
+              needs="contacts:write"
+              icon={<Pencil aria-hidden="true" className="size-4" />}
+              onClick={() => setEditing(true)}
+            >
               Edit
             </Button>
             <Button
+              needs="contacts:write"
               variant="ghost-danger"
               icon={<Trash2 aria-hidden="true" className="size-4" />}
               onClick={() => setDeleting(true)}

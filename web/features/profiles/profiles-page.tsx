@@ -28,10 +28,13 @@ import { profileColumns, profileTitle } from './profile-columns.tsx';
 import { ProfileFilters } from './profile-filters.tsx';
 import { pageSize, profilesQuery, refreshProfiles } from './profile-queries.ts';
 import { filterOf, noFilter, profileSearch } from './profile-search.ts';
+import { useCan } from '#web/shared/session.ts';
+import { Allowed } from '#web/shared/ui/allowed.tsx';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 
 export function ProfilesPage() {
+  const can = useCan();
   const queryClient = useQueryClient();
   const [search, change] = useListSearch(profileSearch);
   const query = useQuery(profilesQuery(search));
@@ -75,9 +78,11 @@ export function ProfilesPage() {
         description="The people you write to, with what you know about them"
         actions={
           <>
-            <ImportLink />
+            <Allowed needs="contacts:write">
+              <ImportLink />
+            </Allowed>
             <ExportButton filter={filter} />
-            <Button variant="primary" icon={plus} onClick={add}>
+            <Button needs="contacts:write" variant="primary" icon={plus} onClick={add}>
               New Profile
             </Button>
           </>
@@ -101,7 +106,7 @@ export function ProfilesPage() {
           columns={columns}
           rowKey={({ id }) => id}
           rowLabel={profileTitle}
-          selection={selection}
+          selection={can('bulk-actions:write') ? selection : undefined}
           query={query}
           skeletonRows={10}
           loadingText="Loading profiles..."
@@ -155,7 +160,7 @@ function NoProfiles({ onAdd }: { onAdd: () => void }) {
       action={
         <>
           <ImportLink />
-          <Button icon={plus} onClick={onAdd}>
+          <Button needs="contacts:write" icon={plus} onClick={onAdd}>
             New Profile
           </Button>
         </>

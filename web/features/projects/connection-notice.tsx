@@ -50,7 +50,7 @@ function Connected({ project }: { project: Project }) {
             : 'WhatsApp Connected'
         }
         action={
-          <Button size="small" onClick={() => setAsking(true)}>
+          <Button needs="phones:write" size="small" onClick={() => setAsking(true)}>
             Disconnect
           </Button>
         }
@@ -84,7 +84,7 @@ function CannotSend({ project }: { project: Project }) {
         live
         action={
           reason === 'sandbox_resting' ? (
-            <Button size="small" variant="primary" onClick={() => setLinking(true)}>
+            <Button needs="phones:write" size="small" variant="primary" onClick={() => setLinking(true)}>
               Connect WhatsApp
             </Button>
           ) : (

@@ -40,7 +40,13 @@ export function FilesCard({ project }: { project: Project }) {
           hint="Files that come from now on are removed after so many days; the messages stay. What is still to be sent stays too."
         />
         <div>
-          <Button type="submit" size="small" busy={save.isPending && 'Saving...'} disabled={!form.formState.isDirty}>
+          <Button
+            needs="projects:write"
+            type="submit"
+            size="small"
+            busy={save.isPending && 'Saving...'}
+            disabled={!form.formState.isDirty}
+          >
             Save Changes<span className="sr-only"> of files</span>
           </Button>
         </div>

@@ -42,7 +42,7 @@ export function ProjectCard({ project }: { project: Project }) {
         <Link to={paths.project} params={params} className={`${buttonClass('secondary', 'small')} flex-1`}>
           View Details
         </Link>
-        <Button size="small" variant="ghost-danger" onClick={() => setDeleting(true)}>
+        <Button needs="projects:write" size="small" variant="ghost-danger" onClick={() => setDeleting(true)}>
           Delete
         </Button>
       </footer>

@@ -51,10 +51,16 @@ export function ProjectHeader({ project }: { project: Project }) {
                 />
               }
               items={[
-                { label: 'Rename', icon: <Pencil className="size-4" />, onSelect: () => setOpen('rename') },
+                {
+                  label: 'Rename',
+                  needs: 'projects:write',
+                  icon: <Pencil className="size-4" />,
+                  onSelect: () => setOpen('rename'),
+                },
                 'separator',
                 {
                   label: 'Delete project',
+                  needs: 'projects:write',
                   icon: <Trash2 className="size-4" />,
                   danger: true,
                   onSelect: () => setOpen('delete'),

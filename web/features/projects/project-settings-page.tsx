@@ -55,7 +55,7 @@ function NameCard({ project }: { project: Project }) {
     <Card
       title="Name"
       actions={
-        <Button size="small" onClick={() => setOpen(true)}>
+        <Button needs="projects:write" size="small" onClick={() => setOpen(true)}>
           Rename
         </Button>
       }
@@ -76,7 +76,7 @@ function DeletionCard({ project }: { project: Project }) {
       title="Delete this project"
       description="Its phone numbers are signed out, its keys stop, and all that belongs to it goes."
       actions={
-        <Button size="small" variant="ghost-danger" onClick={() => setOpen(true)}>
+        <Button needs="projects:write" size="small" variant="ghost-danger" onClick={() => setOpen(true)}>
           Delete project
         </Button>
       }

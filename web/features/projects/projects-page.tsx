@@ -12,8 +12,9 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { ProjectCard } from './project-card.tsx';
 import { ProjectCardSkeleton } from './project-card-skeleton.tsx';
+import { projectLimitText, useProjectLimit } from '#web/shared/session.ts';
+import { Allowed } from '#web/shared/ui/allowed.tsx';
 
-const maxProjects = 1;
 const plus = <Plus aria-hidden="true" className="size-4" />;
 
 export function ProjectsPage() {
@@ -43,15 +44,17 @@ export function ProjectsPage() {
 
 function NewProjectButton({ count }: { count: number }) {
   const navigate = useNavigate();
-  const isFull = count >= maxProjects;
+  const limit = useProjectLimit();
+  const isFull = count >= limit;
   return (
     <>
       {isFull && (
         <p id="project-limit" className="text-13 text-muted max-sm:order-last max-sm:flex-none! max-sm:basis-full">
-          Your plan includes one project.
+          {projectLimitText(limit)}
         </p>
       )}
       <Button
+        needs="projects:write"
         variant="primary"
         icon={plus}
         disabled={isFull}
@@ -74,10 +77,12 @@ function ProjectCards({ projects }: { projects: readonly Project[] | undefined }
           title="No projects"
           hint="Get started by creating a new project."
           action={
-            <Link to={paths.newProject} className={buttonClass('primary')}>
-              {plus}
-              Create New Project
-            </Link>
+            <Allowed needs="projects:write">
+              <Link to={paths.newProject} className={buttonClass('primary')}>
+                {plus}
+                Create New Project
+              </Link>
+            </Allowed>
           }
         />
       </Card>

@@ -19,6 +19,7 @@ export function RotateButton({ label, title, children, onRotate }: RotateButtonP
   return (
     <>
       <Button
+        needs="keys:write"
         size="small"
         aria-label={label}
         icon={<RefreshCw aria-hidden="true" className="size-4" />}

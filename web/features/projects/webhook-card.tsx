@@ -24,7 +24,7 @@ export function WebhookCard({ project }: { project: Project }) {
       description="Every event is posted here, signed."
       actions={
         !isEditing && (
-          <Button size="small" aria-label="Edit webhook URL" onClick={() => setEditing(true)}>
+          <Button needs="webhooks:write" size="small" aria-label="Edit webhook URL" onClick={() => setEditing(true)}>
             Edit
           </Button>
         )

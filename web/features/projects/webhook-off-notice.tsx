@@ -33,7 +33,12 @@ export function WebhookOffNotice({ project, isEditing }: WebhookOffNoticeProps) 
       live
       action={
         !isEditing && (
-          <Button size="small" busy={saveAgain.isPending && 'Saving...'} onClick={() => saveAgain.mutate()}>
+          <Button
+            needs="webhooks:write"
+            size="small"
+            busy={saveAgain.isPending && 'Saving...'}
+            onClick={() => saveAgain.mutate()}
+          >
             Save URL again
           </Button>
         )

@@ -59,8 +59,8 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       cell: (segment) => (
         <RowActions>
           <HistoryLink target={`segment:${segment.id}`} name={segment.name} />
-          <EditAction subject={segment.name} onClick={() => onEdit(segment)} />
-          <DeleteAction subject={segment.name} onClick={() => onDelete(segment)} />
+          <EditAction needs="contacts:write" subject={segment.name} onClick={() => onEdit(segment)} />
+          <DeleteAction needs="contacts:write" subject={segment.name} onClick={() => onDelete(segment)} />
         </RowActions>
       ),
     },

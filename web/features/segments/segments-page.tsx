@@ -122,7 +122,7 @@ function SegmentsList({ onNew, onEdit }: SegmentsListProps) {
             <Button icon={<RefreshCw aria-hidden="true" className="size-4" />} onClick={() => void refresh()}>
               Refresh
             </Button>
-            <Button variant="primary" icon={plus} onClick={onNew}>
+            <Button needs="contacts:write" variant="primary" icon={plus} onClick={onNew}>
               New Segment
             </Button>
           </>
@@ -142,7 +142,7 @@ function SegmentsList({ onNew, onEdit }: SegmentsListProps) {
             title="No segments yet. Create your first one."
             hint="A segment is a saved condition. Its members are whoever matches now."
             action={
-              <Button icon={plus} onClick={onNew}>
+              <Button needs="contacts:write" icon={plus} onClick={onNew}>
                 New Segment
               </Button>
             }

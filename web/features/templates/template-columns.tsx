@@ -64,8 +64,8 @@ export function templateColumns({ onEdit, onDelete }: TemplateActions): readonly
       onCard: 'actions',
       cell: (template) => (
         <RowActions>
-          <EditAction subject={template.name} onClick={() => onEdit(template)} />
-          <DeleteAction subject={template.name} onClick={() => onDelete(template)} />
+          <EditAction needs="templates:write" subject={template.name} onClick={() => onEdit(template)} />
+          <DeleteAction needs="templates:write" subject={template.name} onClick={() => onDelete(template)} />
         </RowActions>
       ),
     },

@@ -64,7 +64,7 @@ export function TemplatesPage() {
         title="Templates"
         description="Messages to begin campaigns, flows and bulk runs with"
         actions={
-          <Button variant="primary" icon={plus} onClick={add}>
+          <Button needs="templates:write" variant="primary" icon={plus} onClick={add}>
             New Template
           </Button>
         }
@@ -74,6 +74,7 @@ export function TemplatesPage() {
         list={list}
         noun="template"
         nouns="templates"
+        needs="templates:write"
         failureText="Failed to load templates"
         rowLabel={({ name }) => name}
         empty={<NoTemplates onAdd={add} />}
@@ -108,7 +109,7 @@ function NoTemplates({ onAdd }: { onAdd: () => void }) {
       title="No templates yet"
       hint="Keep a message under a name, and begin the next campaign, flow or bulk run with it."
       action={
-        <Button icon={plus} onClick={onAdd}>
+        <Button needs="templates:write" icon={plus} onClick={onAdd}>
           New Template
         </Button>
       }

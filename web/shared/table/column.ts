@@ -46,7 +46,7 @@ export type RowsProps<Row> = {
   rowKey: (row: Row) => string | number;
   sorting?: Sorting;
   /** Rows have a box each; `rowLabel` says which row it is. */
-  selection?: Selection<Row>;
+  selection?: Selection<Row> | undefined;
   rowLabel?: (row: Row) => string;
   /** Opens beneath a row; undefined for rows that have nothing more. */
   detail?: (row: Row) => ReactNode | undefined;

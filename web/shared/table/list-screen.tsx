@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import type { Permission } from '#contracts/permissions.ts';
+import { useCan } from '../session.ts';
 import { Card } from '../ui/card.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { DataTable } from './data-table.tsx';
@@ -19,12 +21,16 @@ type ListScreenProps<Row> = {
   filters?: ReactNode;
   /** Rows can be chosen, and are told by their names. */
   rowLabel?: (row: Row) => string;
+  /** Nothing can be chosen by those whose role lacks it. */
+  needs?: Permission;
   skeletonRows?: number;
 };
 
 /** The card of a list: how many there are, search, filters, views and columns, and the table; without rows only `empty`. */
 export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Row>) {
-  const { list, noun, nouns, rowLabel, skeletonRows } = props;
+  const { list, noun, nouns, rowLabel, skeletonRows, needs = 'bulk-actions:write' } = props;
+  const can = useCan();
+  const mayChoose = can('bulk-actions:write') && can(needs);
   const { query, search, isFiltered, clear, chooser, paging } = list;
   const isNarrowed = isFiltered || search !== '';
   const isEmpty = !isNarrowed && query.data?.data.length === 0;
@@ -53,7 +59,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
         sorting={list.sorting}
         empty={isNarrowed ? <NoMatch title={`No ${noun} matches`} onClear={clear} /> : props.empty}
         {...(paging && { paging })}
-        {...(rowLabel && { rowLabel, selection: list.selection })}
+        {...(rowLabel && { rowLabel, selection: mayChoose ? list.selection : undefined })}
         {...(skeletonRows !== undefined && { skeletonRows })}
       />
     </Card>

@@ -1,6 +1,8 @@
 import { clsx } from 'clsx';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Permission } from '#contracts/permissions.ts';
+import { useCan } from '../session.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 
 /** Words in a table, an icon on a card. */
@@ -31,10 +33,14 @@ type RowActionProps = {
   icon: ReactNode;
   danger?: boolean;
   busy?: boolean;
+  /** Nothing is shown to those whose role lacks it. */
+  needs?: Permission | undefined;
   onClick: () => void;
 };
 
-export function RowAction({ label, subject, icon, danger = false, busy, onClick }: RowActionProps) {
+export function RowAction({ label, subject, icon, danger = false, busy, needs, onClick }: RowActionProps) {
+  const can = useCan();
+  if (needs !== undefined && !can(needs)) return null;
   return (
     <Button
       variant={danger ? 'ghost-danger' : 'ghost'}
@@ -50,7 +56,7 @@ export function RowAction({ label, subject, icon, danger = false, busy, onClick 
   );
 }
 
-type NamedActionProps = Pick<RowActionProps, 'subject' | 'onClick'>;
+type NamedActionProps = Pick<RowActionProps, 'subject' | 'needs' | 'onClick'>;
 
 export function EditAction(props: NamedActionProps) {
   return <RowAction label="Edit" icon={<Pencil aria-hidden="true" className="size-4" />} {...props} />;

@@ -82,12 +82,14 @@ export function SavedViews({ list, cols }: SavedViewsProps) {
       : [
           {
             label: `Update “${changed.name}”`,
+            needs: 'views:write' as const,
             icon: <Save className={iconClass} />,
             onSelect: () => update.mutate(changed),
           },
         ]),
     {
       label: 'Save as a view',
+      needs: 'views:write',
       icon: <BookmarkPlus className={iconClass} />,
       disabled: current === '' || shown !== undefined,
       onSelect: () => setDialog('save'),
@@ -95,9 +97,15 @@ export function SavedViews({ list, cols }: SavedViewsProps) {
     ...(shown === undefined
       ? []
       : [
-          { label: 'Rename view', icon: <PenLine className={iconClass} />, onSelect: () => setDialog(shown) },
+          {
+            label: 'Rename view',
+            needs: 'views:write' as const,
+            icon: <PenLine className={iconClass} />,
+            onSelect: () => setDialog(shown),
+          },
           {
             label: 'Delete view',
+            needs: 'views:write' as const,
             danger: true,
             icon: <Trash2 className={iconClass} />,
             onSelect: () => remove.mutate(shown),

@@ -1,5 +1,7 @@
 import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
+import type { Permission } from '#contracts/permissions.ts';
+import { useCan } from '../session.ts';
 import { Spinner } from './spinner.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
@@ -38,22 +40,29 @@ const disabledClass = clsx(
   'aria-disabled:cursor-default aria-disabled:border-line-strong aria-disabled:bg-sunken aria-disabled:text-faint aria-disabled:shadow-none aria-disabled:hover:bg-sunken',
 );
 
+const deniedText = 'Your role in this account does not allow this';
+
 type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
   icon?: ReactNode;
   /** Under way: a spinner, disabled, and this label instead of the children when it is a text. */
   busy?: boolean | string | undefined;
+  /** Off for those whose role lacks it, with the reason. */
+  needs?: Permission | undefined;
 };
 
-export function Button({ variant, size, icon, busy, disabled, className, children, ...props }: ButtonProps) {
+export function Button({ variant, size, icon, busy, needs, disabled, className, children, ...props }: ButtonProps) {
+  const can = useCan();
+  const isDenied = needs !== undefined && !can(needs);
   const isBusy = busy !== undefined && busy !== false;
-  const kept = useKeptFocus(props, { isOff: disabled === true || isBusy, isOnce: busy !== undefined });
+  const kept = useKeptFocus(props, { isOff: disabled === true || isDenied || isBusy, isOnce: busy !== undefined });
   return (
     <button
       type="button"
       {...props}
       {...kept}
+      {...(isDenied && { title: deniedText })}
       aria-busy={isBusy || undefined}
       className={clsx(buttonClass(variant, size), variant?.startsWith('ghost') ? flatClass : disabledClass, className)}
     >

@@ -1,9 +1,19 @@
 import { clsx } from 'clsx';
 import { DropdownMenu } from 'radix-ui';
 import { useRef, type ReactElement, type ReactNode } from 'react';
+import type { Permission } from '#contracts/permissions.ts';
+import { useCan } from '../session.ts';
 
 export type MenuItem =
-  | { label: string; icon?: ReactNode; onSelect: () => void; danger?: boolean; disabled?: boolean }
+  | {
+      label: string;
+      icon?: ReactNode;
+      onSelect: () => void;
+      danger?: boolean;
+      disabled?: boolean;
+      /** Left out for those whose role lacks it. */
+      needs?: Permission;
+    }
   | 'separator';
 
 type MenuProps = {
@@ -15,6 +25,8 @@ type MenuProps = {
 /** Actions of a row or a page behind one button; arrow keys, Home, End, Escape and typing work. */
 export function Menu({ trigger, items }: MenuProps) {
   const chosen = useRef<() => void>(undefined);
+  const can = useCan();
+  const allowed = tidied(items.filter((item) => item === 'separator' || item.needs === undefined || can(item.needs)));
 
   /** Acts once the button has the focus again: a dialog that opens then knows where to return it. */
   function handleClosed(): void {
@@ -23,6 +35,7 @@ export function Menu({ trigger, items }: MenuProps) {
     if (action !== undefined) queueMicrotask(action);
   }
 
+  if (allowed.length === 0) return null;
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -34,7 +47,7 @@ export function Menu({ trigger, items }: MenuProps) {
           onCloseAutoFocus={handleClosed}
           className="z-60 max-h-(--radix-dropdown-menu-content-available-height) max-w-80 min-w-50 animate-fade-in overflow-y-auto rounded-base bg-raised p-1 shadow-popover"
         >
-          {items.map((item, index) =>
+          {allowed.map((item, index) =>
             item === 'separator' ? (
               <DropdownMenu.Separator key={`separator-${index}`} className="-mx-1 my-1 border-t" />
             ) : (
@@ -60,3 +73,11 @@ export function Menu({ trigger, items }: MenuProps) {
     </DropdownMenu.Root>
   );
 }
+
+/** Without separators that part nothing. */
+const tidied = (items: readonly MenuItem[]) =>
+  items.filter(
+    (item, index) =>
+      item !== 'separator' ||
+      (index > 0 && items[index - 1] !== 'separator' && items.slice(index).some((each) => each !== 'separator')),
+  );

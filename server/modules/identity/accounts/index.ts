@@ -10,6 +10,7 @@ export {
 export type { AccountKeyRow } from './account-keys.ts';
 export { changeAccount, changeTwoFactorDemand, createAccount, getAccount, nameOf, renameAccount } from './accounts.ts';
 export type { AccountRow } from './accounts.ts';
+export { allowProjects } from './allow-projects.ts';
 export { openApiKey } from './api-key.ts';
 export { findKeptDays } from './find-kept-days.ts';
 export { findPeople, mailPeople } from './people.ts';

@@ -130,6 +130,7 @@ export async function emptyAccount(tx: Tx, { accountId, keepsPerson }: { account
       messages_kept_days: null,
       suspended_at: null,
       suspension_reason: null,
+      project_limit: null,
       deletes_at: null,
       deletion_asked_by: null,
       deleted_at: tx.clock.now(),

@@ -34,6 +34,8 @@ export type AccountsTable = {
   suspension_reason: string | null;
   /** Since when everybody in the account needs a second factor; null: nobody has to. */
   requires_two_factor_since: Date | null;
+  /** As many projects as an operator lets it have; null: as many as its plan has. */
+  project_limit: ColumnType<number | null, number | null | undefined, number | null>;
   /** An owner has asked for its deletion, which is due then. */
   deletes_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   deletion_asked_by: ColumnType<number | null, number | null | undefined, number | null>;

@@ -2,6 +2,7 @@ export { createBillingWorker } from './billing-worker.ts';
 export { removeOldEvents } from './events/work-off-events.ts';
 export { beginTrial, grantAccess } from './grant-access.ts';
 export { refuseOnTrial } from './trial.ts';
+export { findProjectLimit } from './find-project-limit.ts';
 export { getSubscription } from './get-subscription.ts';
 export { reconcileSubscriptions } from './reconcile-subscriptions.ts';
 export { billingRoutes } from './routes.ts';

@@ -1,6 +1,7 @@
 import type { NewProject } from '#contracts/projects.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { findProjectLimit } from '#server/modules/identity/billing/index.ts';
 import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
@@ -45,23 +46,6 @@ async function requireRoom(tx: Tx<AccountContext>): Promise<void> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('account_id', '=', tx.account.id)
     .executeTakeFirstOrThrow();
-  const limit = Math.max(await findProjectLimit(tx), tx.config.projectLimit);
+  const limit = await findProjectLimit(tx, tx.account.id);
   if (count >= limit) throw new ProjectLimitError(limit);
-}
-
-/** The most generous of the plans that the account has access by; without any, the smallest there is. */
-async function findProjectLimit(tx: Tx<AccountContext>): Promise<number> {
-  const subscribed = await tx.db
-    .selectFrom('subscriptions')
-    .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
-    .select(({ fn }) => fn.max('plans.project_limit').as('limit'))
-    .where('subscriptions.account_id', '=', tx.account.id)
-    .where('subscriptions.status', 'in', ['active', 'past_due', 'cancelled'])
-    .executeTakeFirstOrThrow();
-  if (subscribed.limit !== null) return subscribed.limit;
-  const smallest = await tx.db
-    .selectFrom('plans')
-    .select(({ fn }) => fn.min('project_limit').as('limit'))
-    .executeTakeFirstOrThrow();
-  return smallest.limit;
 }

@@ -25,6 +25,7 @@ export function DuplicateButton({ run }: { run: BulkRun }) {
   });
   return (
     <Button
+      needs="campaigns:write"
       icon={<Copy aria-hidden="true" className="size-4" />}
       disabled={run.is_uploading}
       busy={duplicate.isPending && 'Copying...'}

@@ -42,12 +42,16 @@ export function RunHeader({ run }: { run: BulkRun }) {
             <PauseButton run={run} />
             {run.status === 'draft' && <StartButton run={run} />}
             {isOpen(run) && (
-              <Button variant="danger" onClick={() => setOpen('stop')}>
+              <Button needs="campaigns:write" variant="danger" onClick={() => setOpen('stop')}>
                 Stop
               </Button>
             )}
             {!isOpen(run) && (
-              <Button icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => setOpen('delete')}>
+              <Button
+                needs="campaigns:write"
+                icon={<Trash2 aria-hidden="true" className="size-4" />}
+                onClick={() => setOpen('delete')}
+              >
                 Delete
               </Button>
             )}
@@ -88,6 +92,7 @@ function PauseButton({ run }: { run: BulkRun }) {
   const Icon = isPaused ? Play : Pause;
   return (
     <Button
+      needs="campaigns:write"
       variant={isPaused ? 'primary' : 'secondary'}
       icon={<Icon aria-hidden="true" className="size-4" />}
       disabled={pause.isPending || resume.isPending}
@@ -110,6 +115,7 @@ function ResultFile({ run }: { run: BulkRun }) {
   });
   return (
     <Button
+      needs="campaigns:write"
       icon={<Download aria-hidden="true" className="size-4" />}
       busy={save.isPending && 'Downloading...'}
       onClick={() => save.mutate()}

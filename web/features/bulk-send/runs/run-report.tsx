@@ -7,6 +7,7 @@ import { queryKeys } from '#web/shared/queries.ts';
 import { SourceReport } from '#web/shared/report/source-report.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { bulkRunReportQuery } from './bulk-run-queries.ts';
+import { useCan } from '#web/shared/session.ts';
 
 /** Whether anything was sent, failed or skipped. */
 export const hasBegun = ({ status, sent_count, failed_count, skipped_count }: BulkRun): boolean =>
@@ -16,6 +17,7 @@ type RunReportProps = { run: BulkRun; progress: ReactNode; people: ReactNode; me
 
 /** The report of a run: its figures and their rows, its `progress`, and its `message` beside. */
 export function RunReport({ run, progress, people, message }: RunReportProps) {
+  const can = useCan();
   const query = useQuery(bulkRunReportQuery(run));
   const retry = useRetryFailed(run);
   return (
@@ -27,7 +29,7 @@ export function RunReport({ run, progress, people, message }: RunReportProps) {
       people={people}
       aside={message}
       isRetrying={retry.isPending}
-      onRetry={run.status === 'stopped' ? undefined : () => retry.mutate()}
+      onRetry={run.status === 'stopped' || !can('campaigns:write') ? undefined : () => retry.mutate()}
     />
   );
 }

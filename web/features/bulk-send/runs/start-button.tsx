@@ -26,6 +26,7 @@ export function StartButton({ run }: { run: BulkRun }) {
   return (
     <>
       <Button
+        needs="campaigns:write"
         variant="primary"
         icon={<Send aria-hidden="true" className="size-4" />}
         disabled={run.is_uploading || run.waiting_count === 0}

@@ -81,12 +81,14 @@ function Actions({ campaign, onOpen }: { campaign: Campaign; onOpen: (dialog: Op
     <>
       <PauseButton campaign={campaign} />
       <Button
+        needs="campaigns:write"
         icon={<Pencil aria-hidden="true" className="size-4" />}
         onClick={() => openEdit(campaign.id, { isFromThing: true })}
       >
         Edit
       </Button>
       <Button
+        needs="campaigns:write"
         icon={<Copy aria-hidden="true" className="size-4" />}
         onClick={() => openCopy(campaign.id, { isFromThing: true })}
       >
@@ -94,11 +96,12 @@ function Actions({ campaign, onOpen }: { campaign: Campaign; onOpen: (dialog: Op
       </Button>
       <HistoryLink target={`campaign:${campaign.id}`} name={campaign.name} />
       {!hasEnded(campaign) && (
-        <Button variant="ghost-danger" onClick={() => onOpen('cancel')}>
+        <Button needs="campaigns:write" variant="ghost-danger" onClick={() => onOpen('cancel')}>
           Cancel
         </Button>
       )}
       <Button
+        needs="campaigns:write"
         variant="ghost-danger"
         icon={<Trash2 aria-hidden="true" className="size-4" />}
         onClick={() => onOpen('delete')}

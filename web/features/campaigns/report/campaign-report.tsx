@@ -8,6 +8,7 @@ import { SourceReport } from '#web/shared/report/source-report.tsx';
 import { settledPollMs } from '#web/shared/report/with-report.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { pollInterval } from '../campaign-queries.ts';
+import { useCan } from '#web/shared/session.ts';
 
 /** All figures of the campaign's page. */
 export function campaignReportQuery(campaign: Campaign) {
@@ -28,6 +29,7 @@ type CampaignReportProps = { campaign: Campaign; progress: ReactNode; people: Re
 
 /** The report of a campaign: its figures and their `people`, its `progress`, and its `message` beside. */
 export function CampaignReport({ campaign, progress, people, message }: CampaignReportProps) {
+  const can = useCan();
   const query = useQuery(campaignReportQuery(campaign));
   const retry = useRetryFailed(campaign);
   return (
@@ -39,7 +41,7 @@ export function CampaignReport({ campaign, progress, people, message }: Campaign
       people={people}
       aside={message}
       isRetrying={retry.isPending}
-      onRetry={campaign.status === 'cancelled' ? undefined : () => retry.mutate()}
+      onRetry={campaign.status === 'cancelled' || !can('campaigns:write') ? undefined : () => retry.mutate()}
     />
   );
 }

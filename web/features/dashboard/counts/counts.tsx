@@ -14,12 +14,12 @@ import { Trend } from './trend.tsx';
 type CountsProps = { projects: readonly Project[] | undefined; current: Project | undefined };
 
 export function Counts({ projects, current }: CountsProps) {
-  const { subscription } = useSession();
+  const { subscription, membership } = useSession();
   const phones = useQuery({ ...phoneNumbersQuery(current?.id ?? 0), enabled: current !== undefined });
   const { data, isError } = useQuery(dailyCountsQuery());
   const today = data?.data.at(-1);
   const weeks = data && compareWeeks(data.data);
-  const limit = subscription?.plan?.project_limit;
+  const limit = membership?.account.project_limit ?? subscription?.plan?.project_limit;
   const unknown = isError ? '–' : undefined;
   return (
     <dl

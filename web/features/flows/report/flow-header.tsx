@@ -54,6 +54,7 @@ export function FlowHeader({ flow }: { flow: Flow }) {
             <RunButton flow={flow} />
             <ActiveButton flow={flow} onActivate={() => setOpen('activate')} />
             <Button
+              needs="campaigns:write"
               icon={<Pencil aria-hidden="true" className={buttonIconClass} />}
               onClick={() => openEdit(flow.id, { isFromThing: true })}
             >
@@ -71,12 +72,14 @@ export function FlowHeader({ flow }: { flow: Flow }) {
                 items={[
                   {
                     label: 'Duplicate',
+                    needs: 'campaigns:write',
                     icon: <Copy aria-hidden="true" className={iconClass} />,
                     onSelect: () => openCopy(flow.id, { isFromThing: true }),
                   },
                   'separator',
                   {
                     label: 'Delete',
+                    needs: 'campaigns:write',
                     danger: true,
                     icon: <Trash2 aria-hidden="true" className={iconClass} />,
                     onSelect: () => setOpen('delete'),
@@ -99,6 +102,7 @@ function RunButton({ flow }: { flow: Flow }) {
   const run = useRunFlow();
   return (
     <Button
+      needs="campaigns:write"
       icon={<Play aria-hidden="true" className={buttonIconClass} />}
       busy={run.isPending && 'Running...'}
       onClick={() => run.mutate(flow)}
@@ -114,6 +118,7 @@ function ActiveButton({ flow, onActivate }: { flow: Flow; onActivate: () => void
   const Icon = flow.active ? Pause : Power;
   return (
     <Button
+      needs="campaigns:write"
       variant={flow.active ? 'secondary' : 'primary'}
       icon={<Icon aria-hidden="true" className={buttonIconClass} />}
       busy={setActive.isPending}

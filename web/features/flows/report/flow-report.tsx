@@ -8,6 +8,7 @@ import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import { SourceReport } from '#web/shared/report/source-report.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { flowRefreshMs } from '../flow-queries.ts';
+import { useCan } from '#web/shared/session.ts';
 
 /** All figures of the flow's page. */
 export function flowReportQuery(flow: Flow) {
@@ -31,6 +32,7 @@ type FlowReportProps = { flow: Flow; rules: ReactNode; people: ReactNode; messag
 /** The report of a flow, with its `rules` and its `message` beside. */
 export function FlowReport({ flow, rules, people, message }: FlowReportProps) {
   const { sent, failed, skipped } = flow.counts;
+  const can = useCan();
   const query = useQuery(flowReportQuery(flow));
   const retry = useRetryFailed(flow);
   return (
@@ -42,7 +44,7 @@ export function FlowReport({ flow, rules, people, message }: FlowReportProps) {
       people={people}
       aside={message}
       isRetrying={retry.isPending}
-      onRetry={() => retry.mutate()}
+      onRetry={can('campaigns:write') ? () => retry.mutate() : undefined}
     />
   );
 }

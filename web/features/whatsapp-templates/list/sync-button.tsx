@@ -24,6 +24,7 @@ export function SyncButton() {
   });
   return (
     <Button
+      needs="templates:write"
       size="small"
       icon={<RefreshCw aria-hidden="true" className="size-3.5" />}
       busy={sync.isPending && 'Syncing...'}
