@@ -49,6 +49,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
     type: z.literal('notifications.changed'),
     user_id: Id.describe('The member whose they are: no other page gets it.'),
   }),
+  z.object({ type: z.literal('team.changed') }),
   z.object({ type: z.literal('alerts.changed') }),
   z.object({ type: z.literal('subscription.changed') }),
   z.object({ type: z.literal('resync') }),

@@ -1,5 +1,10 @@
+import { createCampaign } from '#contracts/campaigns.ts';
+import { createFlow } from '#contracts/flows.ts';
+import { createProfile } from '#contracts/profiles.ts';
+import { createTemplate } from '#contracts/saved-templates.ts';
+import { createSegment } from '#contracts/segments.ts';
 import { acceptInvitation, invite } from '#contracts/team.ts';
-import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
@@ -38,7 +43,7 @@ test('an owner invites somebody without a mail server, who joins as an agent and
   await agent.goto('/settings/team');
   await expect(agent.getByRole('button', { name: 'Invite people' })).toBeDisabled();
 
-  await page.reload();
+  // Told without a reload.
   await expect(page.getByText('2 people and 0 open invitations')).toBeVisible();
   for (const width of [1440, 1024, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -49,7 +54,6 @@ test('an owner invites somebody without a mail server, who joins as an agent and
   await page.getByRole('button', { name: 'Remove Grace Hopper' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('1 person and 0 open invitations')).toBeVisible();
-  await agent.reload();
   await expect(agent.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await elsewhere.close();
 });
@@ -84,4 +88,65 @@ test('a member of two accounts switches, and a tab of the one before saves nothi
 test('an invitation that is over says so', async ({ page }) => {
   await page.goto('/invitations/dpi_nothing');
   await expect(page.getByRole('heading', { name: 'This invitation has ended' })).toBeVisible();
+});
+
+/** Names of controls that change, send or export something. */
+const changes =
+  /^(New|Add|Create|Delete|Edit|Rename|Remove|Import|Export|Download|Activate|Deactivate|Run now|Pause|Resume|Cancel|Disconnect|Connect|Copy Auth Key|Send|Start)\b/;
+
+test('a viewer sees the account and is offered nothing that their role does not allow', async ({ page, product }) => {
+  test.slow();
+  const owner = await signUpSubscriber(product.url);
+  const project = await makeProject(owner);
+  const phone = await connectSandboxPhone(owner, project.id);
+  const { body: profile } = await owner.api.call(createProfile, {
+    body: { phone: '14155550132', name: 'Ada Lindqvist' },
+  });
+  const condition = { fieldPath: 'name', operator: 'exists' } as const;
+  const { body: segment } = await owner.api.call(createSegment, { body: { name: 'Everybody', condition } });
+  const message = 'Hello';
+  const { body: campaign } = await owner.api.call(createCampaign, {
+    body: { name: 'Spring', project_id: project.id, segment_id: segment.id, message, when: '2099-01-01T00:00:00Z' },
+  });
+  const { body: flow } = await owner.api.call(createFlow, {
+    body: { name: 'Welcome', conditions: [condition], action: { projectId: project.id, message }, active: false },
+  });
+  await owner.api.call(createTemplate, { body: { name: 'Greeting', message } });
+  const viewer = await signUp(product.url);
+  const { body: invitation } = await owner.api.call(invite, { body: { email: viewer.email, role: 'viewer' } });
+  const token = invitation.url.slice(invitation.url.lastIndexOf('/') + 1);
+  await viewer.api.call(acceptInvitation, { params: { token }, body: {} });
+
+  await signInAs(page, '/', viewer);
+  const found: string[] = [];
+  for (const [path, seen] of [
+    ['/projects', 'Shop'],
+    [`/projects/${project.id}`, 'Shop'],
+    [`/projects/${project.id}/phone-numbers`, 'Phone Numbers'],
+    [`/phone-numbers/${phone.id}`, 'Health'],
+    [`/projects/${project.id}/developers`, 'Keys'],
+    ['/messages', 'Messages'],
+    ['/profiles', 'Ada Lindqvist'],
+    [`/profiles/${profile.id}`, 'Ada Lindqvist'],
+    ['/segments', 'Everybody'],
+    ['/campaigns', 'Spring'],
+    [`/campaigns/${campaign.id}`, 'Spring'],
+    ['/flows', 'Welcome'],
+    [`/flows/${flow.id}`, 'Welcome'],
+    ['/templates', 'Greeting'],
+    ['/whatsapp-templates', 'WhatsApp'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByText(seen).first(), path).toBeVisible();
+    await expect(page.locator('[aria-busy=true]'), path).toHaveCount(0);
+    const offered = page.getByRole('main').locator('button:enabled, a').filter({ hasText: changes });
+    for (const text of await offered.allTextContents()) found.push(`${path}: ${text}`);
+  }
+  expect(found).toEqual([]);
+  await page.goto('/profiles');
+  await expect(page.getByRole('button', { name: 'New Profile' })).toHaveAttribute(
+    'title',
+    'Your role in this account does not allow this',
+  );
+  await expectAccessible(page, 'profiles for a viewer');
 });

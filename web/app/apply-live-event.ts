@@ -9,6 +9,9 @@ import { queryKeys } from '#web/shared/queries.ts';
 /** While news streams in, a page asks again this often at the most. */
 const quietMs = 500;
 
+/** What the answer about the user holds has changed: plan, role, projects. */
+const tellsOfUser = new Set<LiveEvent['type']>(['subscription.changed', 'team.changed', 'resync']);
+
 /** The queries that a change makes stale; all of them for a `resync`. */
 function staleKeys(event: LiveEvent): readonly QueryKey[] {
   switch (event.type) {
@@ -62,6 +65,8 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       return [queryKeys.events, queryKeys.timeline];
     case 'notifications.changed':
       return [queryKeys.notifications];
+    case 'team.changed':
+      return [queryKeys.team, queryKeys.allAssignees, queryKeys.conversations];
     case 'alerts.changed':
       return [queryKeys.alerts];
     case 'subscription.changed':
@@ -107,7 +112,7 @@ export function createLiveEventApplier(queryClient: QueryClient): { apply(event:
       if (event.type === 'conversations.changed') noteTyping(event.conversation_id, false);
       for (const key of staleKeys(event)) waiting.set(hashKey(key), key);
       if (timer === undefined) refresh();
-      if (event.type === 'subscription.changed' || event.type === 'resync') void refreshCurrentUser();
+      if (tellsOfUser.has(event.type)) void refreshCurrentUser();
     },
     stop: () => clearTimeout(timer),
   };

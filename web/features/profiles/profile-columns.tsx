@@ -101,7 +101,7 @@ export function profileColumns(onDelete: (profile: Profile) => void): readonly C
             <Eye aria-hidden="true" className="size-4" />
             <RowActionText label="View" subject={profileTitle(profile)} />
           </Link>
-          <DeleteAction subject={profileTitle(profile)} onClick={() => onDelete(profile)} />
+          <DeleteAction needs="contacts:write" subject={profileTitle(profile)} onClick={() => onDelete(profile)} />
         </RowActions>
       ),
     },

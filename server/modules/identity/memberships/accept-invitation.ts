@@ -30,7 +30,7 @@ import {
   UnauthenticatedError,
 } from '#server/platform/errors.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
-import { addMember, endMembership, lockTeam } from './members.ts';
+import { addMember, announceTeam, endMembership, lockTeam } from './members.ts';
 import type { MembershipTables } from './tables.ts';
 
 type InvitationRow = Selectable<MembershipTables['invitations']>;
@@ -157,4 +157,5 @@ async function takeInvitation(tx: Tx, token: string): Promise<InvitationRow> {
 async function join(tx: Tx, { account_id: accountId, role, project_ids: projectIds }: InvitationRow, userId: number) {
   await addMember(tx, { accountId, userId, role, projectIds });
   await recordJoining(tx, { accountId, userId });
+  await announceTeam(tx, accountId);
 }

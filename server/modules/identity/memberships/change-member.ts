@@ -4,7 +4,7 @@ import type { Tx, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { removeAccountKeysOf } from '#server/modules/identity/accounts/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
-import { endMembership, getMember, lockTeam, requireFitting, requireOwner } from './members.ts';
+import { announceTeam, endMembership, getMember, lockTeam, requireFitting, requireOwner } from './members.ts';
 
 class LastOwnerError extends ConflictError {
   constructor() {
@@ -29,6 +29,7 @@ export function updateMember(ctx: UserContext, input: { userId: number; change: 
       on conflict (account_id, user_id) do update set role = excluded.role, project_ids = excluded.project_ids
     `.execute(tx.db);
     await withdrawInvitationsOf(tx, userId);
+    await announceTeam(tx, tx.account.id);
     return getMember(tx, userId);
   });
 }
@@ -60,6 +61,7 @@ async function remove(tx: Tx<UserContext>, userId: number, isOwner: boolean): Pr
   await withdrawInvitationsOf(tx, userId);
   await removeAccountKeysOf(tx, userId);
   await endMembership(tx, tx.account.id, userId);
+  await announceTeam(tx, tx.account.id);
 }
 
 async function requireOtherOwner(tx: Tx<UserContext>, userId: number): Promise<void> {

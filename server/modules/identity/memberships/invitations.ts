@@ -10,6 +10,7 @@ import { ConflictError, NotFoundError, TooManyRequestsError } from '#server/plat
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import {
   AlreadyMemberError,
+  announceTeam,
   lockTeam,
   mostMembers,
   presentInvitation,
@@ -68,13 +69,16 @@ export function resendInvitation(
 }
 
 export async function withdrawInvitation(ctx: UserContext, { invitationId }: { invitationId: number }) {
-  const { numDeletedRows } = await ctx.db
-    .deleteFrom('invitations')
-    .where('account_id', '=', ctx.account.id)
-    .where('id', '=', invitationId)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw new NotFoundError('Invitation');
-  return undefined;
+  return inTransaction(ctx, async (tx) => {
+    const { numDeletedRows } = await tx.db
+      .deleteFrom('invitations')
+      .where('account_id', '=', tx.account.id)
+      .where('id', '=', invitationId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new NotFoundError('Invitation');
+    await announceTeam(tx, tx.account.id);
+    return undefined;
+  });
 }
 
 function newLink(tx: Tx<UserContext>) {
@@ -129,5 +133,6 @@ async function mail(tx: Tx<UserContext>, row: InvitationRow, token: string): Pro
     footnote: 'The link works once, for seven days. If you do not know them, ignore this mail.',
   });
   await sendMail(tx, { mail: { to: row.email, ...content }, usefulForMs: lifetimeMs });
+  await announceTeam(tx, tx.account.id);
   return { ...presentInvitation(row), url };
 }

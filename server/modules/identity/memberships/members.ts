@@ -4,6 +4,7 @@ import type { Role } from '#contracts/roles.ts';
 import { hasFactor } from '#server/account-access.ts';
 import { requirePermission } from '#server/actor.ts';
 import type { AccountContext, Tx, UserContext } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
 import { requireConfirmedIdentity } from '#server/modules/identity/users/index.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 
@@ -89,6 +90,10 @@ export async function requireFitting(
   const missing = projectIds.find((projectId) => !known.some(({ id }) => id === projectId));
   if (missing !== undefined) throw refuse(`There is no project ${missing}`);
 }
+
+/** Told to the open pages of the account, also those of who is concerned. */
+export const announceTeam = (tx: Tx, accountId: number): Promise<void> =>
+  publishLive(tx, accountId, { type: 'team.changed' });
 
 export class AlreadyMemberError extends ConflictError {
   constructor() {

@@ -3,6 +3,7 @@ import { getCurrentUser, logout, register } from '#contracts/accounts.ts';
 import { getProject, listProjects } from '#contracts/projects.ts';
 import type { Role } from '#contracts/roles.ts';
 import * as contract from '#contracts/team.ts';
+import { subscribeLive } from '#server/modules/identity/live/index.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -189,6 +190,33 @@ test('a removed member is out at once, and without an account may only manage th
   expect((await agent.api.call(contract.listOwnAccounts)).body.data).toEqual([]);
   await agent.api.call(logout);
   expect((await agent.api.refuse(contract.listOwnAccounts)).status).toBe(401);
+});
+
+test('all that changes in the team is told to the open pages of the account, those of other members included', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const watcher = await join(owner, 'viewer');
+  const heard: unknown[] = [];
+  const unsubscribe = subscribeLive(app.ctx, (event) => heard.push(event), { accountId: owner.id });
+  const tells = async (act: () => Promise<unknown>) => {
+    heard.length = 0;
+    await act();
+    await expect.poll(() => heard).toContainEqual({ type: 'team.changed' });
+  };
+  let invitationId = 0;
+  await tells(async () => {
+    invitationId = (await inviteTo(owner, 'viewer')).id;
+  });
+  await tells(() => owner.api.call(contract.resendInvitation, { params: { invitationId } }));
+  await tells(() => owner.api.call(contract.withdrawInvitation, { params: { invitationId } }));
+  let joined: Joined | undefined;
+  await tells(async () => {
+    joined = await join(owner, 'agent');
+  });
+  const userId = joined?.id ?? 0;
+  await tells(() => owner.api.call(contract.updateMember, { params: { userId }, body: { role: 'viewer' } }));
+  await tells(() => owner.api.call(contract.removeMember, { params: { userId } }));
+  await tells(() => watcher.api.call(contract.leaveTeam));
+  unsubscribe();
 });
 
 test('a member who is narrowed sees their projects alone, from the next request on', async () => {

@@ -120,6 +120,7 @@ function PauseButton({ campaign }: { campaign: Campaign }) {
   if (!isPaused && campaign.status !== 'running' && campaign.status !== 'scheduled') return null;
   return (
     <Button
+      needs="campaigns:write"
       variant={isPaused ? 'primary' : 'secondary'}
       icon={isPaused ? <Play aria-hidden="true" className="size-4" /> : <Pause aria-hidden="true" className="size-4" />}
       busy={pause.isPending || resume.isPending}

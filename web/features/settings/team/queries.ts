@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { queryKeys } from '#web/shared/queries.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import { KeptDrafts } from '#web/shared/drafts/kept-drafts.tsx';
 import { paths } from '#web/shared/paths.ts';
+import { Allowed } from '#web/shared/ui/allowed.tsx';
 import { useCan, useSession } from '#web/shared/session.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
@@ -183,9 +184,11 @@ function NoNumbers() {
             Projects
           </Link>
         ) : (
-          <Link to={paths.connectNumber} params={{ projectId }} className={buttonClass('primary')}>
-            Connect a number
-          </Link>
+          <Allowed needs="phones:write">
+            <Link to={paths.connectNumber} params={{ projectId }} className={buttonClass('primary')}>
+              Connect a number
+            </Link>
+          </Allowed>
         )
       }
     />
