@@ -9,7 +9,7 @@ import { queryKeys } from '#web/shared/queries.ts';
 /** While news streams in, a page asks again this often at the most. */
 const quietMs = 500;
 
-/** What the answer about the user holds has changed: plan, role, projects. */
+/** Events after which the answer about the user holds something else: plan, role, projects. */
 const tellsOfUser = new Set<LiveEvent['type']>(['subscription.changed', 'team.changed', 'resync']);
 
 /** The queries that a change makes stale; all of them for a `resync`. */

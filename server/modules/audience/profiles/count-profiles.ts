@@ -10,7 +10,7 @@ export function profileCount(accountId: number): RawBuilder<number> {
                         where account_id = ${accountId} and path = 'phone' and type = 'string'), 0)`;
 }
 
-/** Those whom the caller sees. */
+/** Counts the profiles that the caller sees. */
 export async function countProfiles(ctx: AccountContext): Promise<number> {
   const total =
     narrowedTo(ctx) === null

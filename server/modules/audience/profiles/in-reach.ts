@@ -5,7 +5,11 @@ import { NotFoundError } from '#server/platform/errors.ts';
 import { narrowedTo } from '#server/scope.ts';
 
 /** SQL: somebody with this number has a conversation in one of the projects. */
-const talksIn = (accountId: number, projectIds: readonly number[], phone: RawBuilder<string>): RawBuilder<boolean> => sql`
+const talksIn = (
+  accountId: number,
+  projectIds: readonly number[],
+  phone: RawBuilder<string>,
+): RawBuilder<boolean> => sql`
   exists (select from conversations talk
            where talk.account_id = ${accountId} and talk.project_id = any(${projectIds}::bigint[])
              and talk.contact_key = phone_key(${phone}))`;

@@ -41,8 +41,8 @@ export async function listProfileFields(
   input: { search?: string | undefined; limit: number },
 ): Promise<{ data: ProfileField[] }> {
   const search = input.search?.toLowerCase() ?? '';
-  const [total, known] = await Promise.all([countProfiles(ctx), findCataloguedPaths(ctx, search, input.limit)]);
-  const catalogued = narrowedTo(ctx) === null ? known : await countInReach(ctx, known);
+  const [total, all] = await Promise.all([countProfiles(ctx), findCataloguedPaths(ctx, search, input.limit)]);
+  const catalogued = narrowedTo(ctx) === null ? all : await countInReach(ctx, all);
   const newest = await findNewestProfile(ctx);
   const samples = await findProfiles(
     ctx,
@@ -97,8 +97,9 @@ async function countInReach(ctx: AccountContext, paths: readonly CataloguedPath[
   const { rows } = await sql<{ counts: number[] }>`
     select array[${sql.join(counts)}] as counts from ${newestInReach(ctx, mostCounted)}
   `.execute(ctx.db);
+  const counted = (rows[0]?.counts ?? []).map(Number);
   return paths
-    .map((each, index) => ({ ...each, profiles: Number(rows[0]?.counts[index] ?? 0) }))
+    .map((each, index) => ({ ...each, profiles: counted[index] ?? 0 }))
     .filter(({ profiles }) => profiles > 0);
 }
 
