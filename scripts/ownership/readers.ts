@@ -46,7 +46,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   cloud_numbers: ['cells', 'official', 'whatsapp-templates'],
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.
-  conversations: ['account-data', 'contacts', 'messages', 'notifications', 'reading', 'timeline'],
+  conversations: ['account-data', 'contacts', 'messages', 'notifications', 'profiles', 'reading', 'timeline'],
   field_types: ['conditions'],
   typed_values: ['conditions'],
   flow_deliveries: ['account-data', 'caps', 'conditions', 'links'],
@@ -97,7 +97,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'suppressions',
     'whatsapp-templates',
   ],
-  plans: ['payments', 'projects'],
+  plans: ['payments'],
   profile_field_totals: ['conditions', 'imports', 'lists'],
   profiles: [
     'bulk-actions',
