@@ -139,7 +139,6 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   segments: ['campaigns', 'timeline'],
   sessions: ['live', 'memberships', 'notifications'],
   source_rules: ['caps'],
-  subscriptions: ['projects'],
   suppression_log: ['account-data', 'flows', 'opt-out', 'timeline'],
   suppressions: ['opt-out', 'profiles'],
   topic_consent_log: ['conditions', 'flows', 'timeline'],

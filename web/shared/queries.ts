@@ -21,7 +21,6 @@ export const queryKeys = {
   conversationList: (projectId: number) => ['conversation-list', projectId] as const,
   assignees: (projectId: number) => ['assignees', projectId] as const,
   allAssignees: ['assignees'] as const,
-  team: ['team'] as const,
   presence: (conversationId: number) => ['presence', conversationId] as const,
   labels: (projectId: number) => ['conversation-labels', projectId] as const,
   /** Their messages. */

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { queryKeys } from '#web/shared/queries.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 
