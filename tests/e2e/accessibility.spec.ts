@@ -90,6 +90,34 @@ for (const { name, viewport } of screens) {
         await expectAccessiblePage(page, path);
     });
 
+    test('pages of settings, of a phone, and of editors', async ({ page, product }) => {
+      const { customer, projectId, phoneId } = await seedOwner(product.url);
+      await signInAs(page, '/', customer);
+      for (const path of [
+        '/settings/security',
+        '/settings/team',
+        '/settings/audit',
+        '/settings/prices',
+        '/settings/opt-out',
+        '/events',
+        '/whatsapp-templates',
+        '/segments/new?groups=true',
+        `/phone-numbers/${phoneId}`,
+        `/projects/${projectId}/settings`,
+        `/projects/${projectId}/first-message`,
+        `/projects/${projectId}/phone-numbers/connect`,
+        `/projects/${projectId}/developers?tab=webhooks`,
+        `/projects/${projectId}/developers?tab=log`,
+      ]) {
+        await expectAccessiblePage(page, path);
+      }
+      for (const path of ['/campaigns/new', '/flows/new']) {
+        await page.goto(path);
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await expectAccessible(page, path);
+      }
+    });
+
     test('pages with profiles and segments', async ({ page, product }) => {
       const customer = await signUp(product.url);
       await subscribe(customer);
@@ -135,7 +163,14 @@ for (const { name, viewport } of screens) {
   });
 }
 
-type Owner = { projectId: number; profileId: number; runId: number; flowId: number; campaignId: number };
+type Owner = {
+  projectId: number;
+  phoneId: number;
+  profileId: number;
+  runId: number;
+  flowId: number;
+  campaignId: number;
+};
 
 /** Every page of somebody who has something of everything. */
 const pagesOf = ({ projectId, profileId, runId, flowId, campaignId }: Owner) => [
@@ -166,7 +201,7 @@ async function seedOwner(url: string): Promise<{ customer: Customer } & Owner> {
   const customer = await signUp(url);
   await subscribe(customer);
   const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
-  await connectSandboxPhone(customer, project.id, { name: 'Front desk' });
+  const phone = await connectSandboxPhone(customer, project.id, { name: 'Front desk' });
   const params = { projectId: project.id };
   await customer.api.call(addPhoneNumber, { params, body: { phone_number: '5511900000300', name: 'Backup line' } });
   await send(url, project.auth_key, '14155550123');
@@ -190,7 +225,7 @@ async function seedOwner(url: string): Promise<{ customer: Customer } & Owner> {
   });
   await customer.api.call(runFlow, { params: { flowId: flow.id } });
   const ids = { runId: run.id, flowId: flow.id, campaignId: campaign.id };
-  return { customer, projectId: project.id, profileId: profile.id, ...ids };
+  return { customer, projectId: project.id, phoneId: phone.id, profileId: profile.id, ...ids };
 }
 
 /** A dialog is checked alone: the page behind it is checked as a page. */

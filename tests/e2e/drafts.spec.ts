@@ -19,6 +19,15 @@ async function addConnectedProject({ api }: Awaited<ReturnType<typeof signUpSubs
 
 const saved = (page: Page) => page.getByText('Draft saved');
 
+/** An answer of the server about drafts that is still to come: words on the page may be of the save before. */
+const draftAnswer = (page: Page, method: 'GET' | 'PUT') =>
+  page.waitForResponse(
+    (response) =>
+      new URL(response.url()).pathname.startsWith('/api/drafts') &&
+      response.request().method() === method &&
+      response.ok(),
+  );
+
 test('a campaign that is typed survives a refresh and leaving, is offered again, and is gone once it is made', async ({
   page,
   product,
@@ -63,8 +72,10 @@ test('two tabs that type into one template are shown both texts, and one is chos
   const { body: template } = await customer.api.call(createTemplate, { body: { name: 'Order', message: 'Ready' } });
   await signInAs(page, `/templates?edit=${template.id}`, customer);
   const other = await context.newPage();
+  const wasRead = draftAnswer(other, 'GET');
   await signInAs(other, `/templates?edit=${template.id}`, customer);
   const message = (tab: Page) => tab.getByRole('dialog').getByLabel('Message', { exact: true });
+  await wasRead;
   await message(page).fill('Ready at the counter');
   await expect(saved(page)).toBeVisible();
   await message(other).fill('Ready until six');
@@ -73,11 +84,14 @@ test('two tabs that type into one template are shown both texts, and one is chos
   await expect(clash.getByText('Ready until six')).toBeVisible();
   await clash.getByRole('button', { name: 'Take the other one' }).click();
   await expect(message(other)).toHaveValue('Ready at the counter');
+  const otherSaved = draftAnswer(other, 'PUT');
   await message(other).fill('Ready at the counter until six');
-  await expect(saved(other)).toBeVisible();
+  await otherSaved;
   await message(page).fill('Ready tomorrow');
   const back = page.getByRole('alertdialog', { name: 'This draft was changed in another tab' });
+  const ownSaved = draftAnswer(page, 'PUT');
   await back.getByRole('button', { name: 'Keep this one' }).click();
+  await ownSaved;
   await expect(saved(page)).toBeVisible();
   await page.reload();
   await expect(message(page)).toHaveValue('Ready tomorrow');

@@ -50,9 +50,6 @@ export function ProjectSelect() {
             <span className="flex items-center gap-1.5 text-12 text-muted">
               <StatusDot color={isStuck(current) ? 'yellow' : connectionColor(current.status)} />
               <span className="truncate">{projectStatusWord(current)}</span>
-              {current.phone_count > 1 && (
-                <span className="shrink-0 tabular-nums">{`· ${current.phone_count} phones`}</span>
-              )}
             </span>
           )}
         </span>

@@ -42,7 +42,7 @@ export function NextSteps(props: NextStepsProps) {
           </p>
         </div>
       </div>
-      <ol className="flex min-w-0 flex-1 flex-wrap gap-x-1 gap-y-1 text-13">
+      <ol className="flex min-w-0 flex-1 basis-80 flex-wrap gap-1 text-13">
         {steps.map((step, index) => (
           <StepItem key={step.title} step={step} number={index + 1} isNext={index === next} />
         ))}

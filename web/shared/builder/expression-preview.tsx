@@ -46,7 +46,7 @@ export function ExpressionPreview({
   return (
     <section aria-labelledby={titleId} className="rounded-base border bg-surface">
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b px-4 py-2 text-13">
-        <h3 id={titleId}>Preview</h3>
+        <h2 id={titleId}>Preview</h2>
         {error !== null && isCountable ? (
           <span className="text-red-ink">{errorText(error, 'Failed to fetch preview count')}</span>
         ) : (
