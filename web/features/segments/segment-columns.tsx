@@ -5,6 +5,7 @@ import { DeleteAction, EditAction, RowActions } from '#web/shared/table/row-acti
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { MemberCount } from '#web/shared/pick/member-count.tsx';
+import { UsedBy } from './segment-usage.tsx';
 
 type SegmentActions = { onEdit: (segment: Segment) => void; onDelete: (segment: Segment) => void };
 
@@ -34,6 +35,12 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       choice: 'shown',
       align: 'right',
       cell: ({ id }) => <MemberCount segmentId={id} />,
+    },
+    {
+      id: 'used',
+      header: 'Used by',
+      choice: 'hidden',
+      cell: ({ id }) => <UsedBy segmentId={id} />,
     },
     {
       id: 'updated',

@@ -6,7 +6,7 @@ import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { sampleSegment } from '#web/testing/samples.ts';
 import { DeleteSegmentDialog } from './delete-segment-dialog.tsx';
-import { UsageCard, UsageNote } from './segment-usage.tsx';
+import { UsageCard, UsageNote, UsedBy } from './segment-usage.tsx';
 
 const flow: SegmentUse = { type: 'flow', id: 4, name: 'Win back', status: 'active', when_deleted: 'refused' };
 const campaign = (id: number, when: SegmentUse['when_deleted'] = 'fails'): SegmentUse => ({
@@ -61,4 +61,13 @@ test('the page of a segment lists what goes by it, each with a link', async () =
   await expect.element(page.getByText('Flow, active')).toBeVisible();
   await expect.element(page.getByText('And 118 more.')).toBeVisible();
   await expect.element(page.getByText('3 campaigns that are over went by it.')).toBeVisible();
+});
+
+test.each<[SegmentUse[], string]>([
+  [[flow, campaign(6)], 'The flow “Win back”, the campaign “Spring 6” and 3 more'],
+  [[], 'Nothing now'],
+])('a line of the list names what goes by it, or says that nothing does: %#', async (uses, words) => {
+  answer(uses, uses.length === 0 ? 0 : 5);
+  render(<UsedBy segmentId={9} />);
+  await expect.element(page.getByText(words)).toBeVisible();
 });

@@ -41,6 +41,18 @@ export function UsageNote({ segmentId }: { segmentId: number }) {
   );
 }
 
+/** The same in a line of a list. */
+export function UsedBy({ segmentId }: { segmentId: number }) {
+  const { data, isLoading } = useUsage(segmentId);
+  if (data === undefined) return isLoading ? '...' : null;
+  const words = usesWords(data.data, data.total) ?? 'Nothing now';
+  return (
+    <span dir="auto" title={words} className="block max-w-72 truncate text-muted max-[720px]:max-w-none">
+      {words}
+    </span>
+  );
+}
+
 /** The consequence of deleting it, by what goes by it. */
 export function DeletionConsequence({ segmentId }: { segmentId: number }) {
   const { data } = useUsage(segmentId);
