@@ -18,6 +18,11 @@ export async function cpuTimeMs(productPid: number, database: pg.Pool): Promise<
   return own.reduce((sum, { stat }) => sum + (stat?.ticks ?? 0) * tickMs, ended * tickMs);
 }
 
+/** The same of the product's process alone. */
+export async function processTimeMs(pid: number): Promise<number> {
+  return ((await statOf(pid))?.ticks ?? 0) * tickMs;
+}
+
 async function statOf(pid: number): Promise<Stat | undefined> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');

@@ -8,6 +8,7 @@ import { benchConditions } from './conditions.ts';
 import { benchFairness } from './fairness.ts';
 import { benchBatches } from './batches.ts';
 import { benchIdlePhones } from './idle-phones.ts';
+import { benchIncoming } from './incoming.ts';
 import { benchInbox } from './inbox.ts';
 import { benchLists } from './lists.ts';
 import { benchMedia } from './media.ts';
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   messages: () => withBench(benchMessages),
   batches: () => withBench(benchBatches),
   whatsapp: () => withBench((bench) => benchWhatsApp((whatsAppUrl) => bench.start({}, whatsAppUrl))),
+  incoming: () => withBench(benchIncoming),
   cloud: () => withBench(benchCloud),
   media: () => withBench(benchMedia),
   archive: () => withBench(benchArchive),

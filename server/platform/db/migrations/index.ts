@@ -110,6 +110,7 @@ import * as membership from './0510-membership.ts';
 import * as oidcLeads from './0530-oidc-leads.ts';
 import * as workerRoom from './0531-worker-room.ts';
 import * as projectLimits from './0550-project-limits.ts';
+import * as claimsOfOlderWorkers from './0570-claims-of-older-workers.ts';
 import * as flowCandidates from './0580-flow-candidates.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -225,5 +226,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0530-oidc-leads': oidcLeads,
   '0531-worker-room': workerRoom,
   '0550-project-limits': projectLimits,
+  '0570-claims-of-older-workers': claimsOfOlderWorkers,
   '0580-flow-candidates': flowCandidates,
 };
