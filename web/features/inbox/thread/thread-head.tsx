@@ -52,11 +52,16 @@ export function ThreadHead(props: ThreadHeadProps) {
         </p>
         {!isTyping && online?.isOnline !== true && (
           <p className="truncate text-12 text-muted tabular-nums">
-            {conversation.name !== null && conversation.phone !== null && format(conversation.phone)}
+            {conversation.name !== null && conversation.phone !== null && (
+              // A narrow head has room for one of both.
+              <span className={lastSeenAt === null ? undefined : 'max-sm:hidden'}>
+                {format(conversation.phone)}
+                {lastSeenAt !== null && ' · '}
+              </span>
+            )}
             {lastSeenAt !== null && (
               <>
-                {conversation.name !== null && conversation.phone !== null && ' · '}last seen{' '}
-                <RelativeTime at={lastSeenAt} />
+                last seen <RelativeTime at={lastSeenAt} />
               </>
             )}
           </p>

@@ -17,6 +17,7 @@ export type OfUnknown = { id: number; body: string; direction: MessageDirection 
 export async function findOfUnknown(tx: Tx, phone: ReceivingPhone, { number, lid }: Peer): Promise<OfUnknown[]> {
   if (number === undefined || lid === undefined) return [];
   const { rows } = await sql<OfUnknown>`
+    /* prepared: find-of-unknown */
     select m.id, m.body, m.direction from messages m
      where m.phone_id = ${phone.phoneId} and m.from_lid = ${lid} and m.account_id = ${phone.accountId}
        and ${isUnknown}
