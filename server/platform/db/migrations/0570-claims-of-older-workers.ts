@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // A process of the release before takes whatever waits for its phones, and gives up all that it took with a message
-  // of a kind that it does not know. It does not say how many phones it holds.
+  // A process of the release before, which does not say how many phones it holds, takes whatever waits for its phones,
+  // and gives up all that it took with a message of a kind that it does not know.
   `create function leave_to_newer_workers() returns trigger language plpgsql as $$
    begin
      if exists (select from phone_leases l join phone_workers w on w.owner = l.owner
