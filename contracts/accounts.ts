@@ -164,7 +164,7 @@ export const register = endpoint({
   summary: 'Create an account and sign in',
   body: Registration,
   response: { 201: SignedIn },
-  errors: ['email_taken', 'sign_up_closed', 'busy'],
+  errors: ['email_taken', 'other_cell', 'sign_up_closed', 'busy'],
 });
 
 export const login = endpoint({

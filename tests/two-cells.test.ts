@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getCurrentUser, login, updateEmail } from '#contracts/accounts.ts';
+import { getCurrentUser, login, register, updateEmail } from '#contracts/accounts.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { createProjectKey, deleteProjectKey } from '#contracts/project-keys.ts';
 import { listProjects, rotateAuthKey } from '#contracts/projects.ts';
@@ -45,6 +45,12 @@ test('a sign-in or a key of another cell is answered with its address, an unknow
   expect(await signInAt(two, { ...customer, email: customer.email.toUpperCase() })).toMatchObject(elsewhere('public'));
   expect(await withApiKey(two, customer.apiKey)).toMatchObject(elsewhere('public'));
   expect(await withKey(two, project.auth_key)).toMatchObject(elsewhere('public'));
+  const person = { name: 'Ada', email: customer.email.toUpperCase(), password: 'correct horse battery' };
+  expect(await createApiClient(two.url).refuse(register, { body: person })).toMatchObject(elsewhere('public'));
+  expect(await createApiClient(one.url).refuse(register, { body: person })).toMatchObject({
+    status: 409,
+    body: { code: 'email_taken' },
+  });
   expect(await signInAt(one, { ...customer, password: 'wrong horse battery' })).toMatchObject({ status: 401 });
   expect(await signInAt(two, { ...customer, email: 'nobody@example.com' })).toMatchObject({
     status: 401,

@@ -13,6 +13,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
 import { PasswordRules } from '#web/shared/form/password-rules.tsx';
+import { leadElsewhere } from './other-cell.ts';
 import { OidcButton } from './oidc-button.tsx';
 import { OrLine } from './or-line.tsx';
 import { signInFailure, signInWith } from './sign-in-with.ts';
@@ -26,6 +27,7 @@ export function SignupPage() {
       return signInWith(await callApi('POST /api/auth/register', { body: { ...values, timezone: ownTimeZone() } }));
     },
     onError: (error) => {
+      if (leadElsewhere(error, form.getValues('email'))) return;
       if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Registration failed'));
     },
   });
