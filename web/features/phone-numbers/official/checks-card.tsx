@@ -21,6 +21,7 @@ const titles: Readonly<Record<string, readonly [right: string, wrong: string]>> 
   registration: ['Number is registered', 'Number is not registered'],
   business_account: ['Business account can be read', 'Business account cannot be read'],
   subscription: ['App is subscribed', 'App is not subscribed'],
+  payment: ['Payment method works', 'Payment method does not work'],
   health: ['Number may send', 'Number may not send'],
   webhook: ['Webhook is ours and signed', 'Webhook has not come'],
 };

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Amount } from '#contracts/costs.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { countryName } from '#web/shared/number-field/country-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -65,7 +66,8 @@ export function CostsCard({ phoneId }: { phoneId: number }) {
                   className="flex justify-between gap-4 px-4 py-2 tabular-nums sm:px-5"
                 >
                   <span>
-                    {country ?? 'Country not known'} <span className="text-muted">· {category}</span>
+                    {country === null ? 'Country not known' : countryName(country)}{' '}
+                    <span className="text-muted">· {category.replaceAll('_', ' ')}</span>
                   </span>
                   <span>
                     {count.toLocaleString('en')}{' '}

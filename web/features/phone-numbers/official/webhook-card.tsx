@@ -34,7 +34,10 @@ export function WebhookCard({ setup }: { setup: CloudSetup }) {
           <p className="mb-2 text-13 font-medium" id="webhook-fields">
             Tick these fields
           </p>
-          <ul aria-labelledby="webhook-fields" className="grid gap-x-4 gap-y-2 text-13 sm:grid-cols-2">
+          <ul
+            aria-labelledby="webhook-fields"
+            className="grid gap-x-4 gap-y-2 text-13 sm:grid-cols-2 lg:grid-cols-1 2xl:grid-cols-2"
+          >
             {fields.map(({ field, use }) => (
               <li key={field} className="min-w-0">
                 <code className="font-mono wrap-anywhere">{field}</code>
