@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { getMessage, listMessages } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
 import {
@@ -321,13 +321,15 @@ describe('sending', () => {
     await expect.poll(() => message(body.id)).toMatchObject({ status: 'failed', error_code: 'window_closed' });
   });
 
-  test('a status that comes before the answer is not lost', async () => {
-    const { send, message, isWrittenToBy } = await connectedOfficial();
+  test('a status that is noted before the answer comes is not lost, and the caller is told at once', async () => {
+    const { send, message, records, isWrittenToBy } = await connectedOfficial();
     await isWrittenToBy('14155550113');
-    meta.faults.isStatusFirst = true;
-    const { body } = await send('14155550113');
-    meta.faults.isStatusFirst = false;
-    await expect.poll(async () => (await message(body.id)).status).toBe('read');
+    const isRead = async () => (await records()).some(({ to, status }) => to === '14155550113' && status === 'read');
+    meta.faults.beforeAnswer = () => expect.poll(isRead).toBe(true);
+    onTestFinished(() => void (meta.faults.beforeAnswer = undefined));
+    const { status, body } = await send('14155550113');
+    expect([status, body.status]).toEqual([200, 'read']);
+    expect((await message(body.id)).status).toBe('read');
   });
 
   test('a message whose answer is lost is sent once, and settled by its callback data', async () => {

@@ -31,6 +31,8 @@ export type Faults = {
   isSilent: boolean;
   /** Callback data is left out of statuses. */
   forgetsCallbackData: boolean;
+  /** The answer to a send waits for this, after its statuses were told. */
+  beforeAnswer: (() => Promise<void>) | undefined;
 };
 
 export class CloudApiStandIn {
@@ -41,6 +43,7 @@ export class CloudApiStandIn {
     answerDelayMs: 0,
     isSilent: false,
     forgetsCallbackData: false,
+    beforeAnswer: undefined,
   };
   readonly clock: Clock;
   readonly token = `EAA${randomBytes(24).toString('hex')}`;
@@ -348,6 +351,7 @@ export class CloudApiStandIn {
     if (isHeld) this.#held.push(message);
     else this.#tellFate(message);
     if (isStatusFirst) await this.webhooks.settled();
+    await this.faults.beforeAnswer?.();
     if (this.faults.dropAnswers > 0) {
       this.faults.dropAnswers -= 1;
       return 'dropped';

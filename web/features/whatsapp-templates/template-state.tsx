@@ -45,9 +45,13 @@ export function adviceFor({ status, reason }: Pick<WhatsappTemplate, 'status' | 
   if (status === 'disabled')
     return 'It was paused too often and cannot be sent again. Duplicate it under another name, with another text.';
   if (status !== 'rejected') return undefined;
-  return rejections.find(({ word }) => reason?.toLowerCase().includes(word))?.advice ?? usualAdvice;
+  return (
+    rejections.find(({ word }) => reason?.toLowerCase().includes(word))?.advice ??
+    (reason ? usualAdvice : adviceWithoutReason)
+  );
 }
 
+const adviceWithoutReason = 'WhatsApp named no reason. Look at the rules for templates, change it and submit it again.';
 const usualAdvice = 'Change what the reason names and submit it again.';
 
 /** Source: developers.facebook.com, 'Common rejection reasons' of templates. */

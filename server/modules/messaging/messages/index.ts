@@ -40,7 +40,7 @@ export type { Queueing } from './queued/queue-messages.ts';
 export { reassignStranded } from './queued/reassign-stranded.ts';
 export { messageRoutes } from './routes.ts';
 export { savePricing } from './save-pricing.ts';
-export { settleMessages } from './settle-messages.ts';
+export { applyNews, settleMessages } from './settle-messages.ts';
 export type { MessageNews } from './settle-messages.ts';
 export { createSettlementWatch } from './settlement-watch.ts';
 export { removeMessagesBefore } from './remove-messages-before.ts';

@@ -27,18 +27,28 @@ export type Change = { before: MessageRow; after: MessageRow };
  * news that follow. News from a worker that no longer holds the phone changes nothing. Answers what it changed.
  */
 export async function settleMessages(ctx: Context, batch: readonly MessageNews[]): Promise<MessageRow[]> {
-  const changes = await inTransaction(ctx, async (tx) => {
-    const rows = await lockMessages(tx, batch);
-    const changed = decideChanges(rows, batch, tx.clock.now());
-    if (changed.length === 0) return changed;
-    await saveChanges(tx, changed);
-    await announce(tx, changed);
-    return changed;
+  return (await applyNews(ctx, batch)).changed;
+}
+
+/** Like settleMessages; answers also the messages that the news left as they were. */
+export async function applyNews(
+  ctx: Context,
+  batch: readonly MessageNews[],
+): Promise<{ changed: MessageRow[]; unchanged: MessageRow[] }> {
+  const { changes, rows } = await inTransaction(ctx, async (tx) => {
+    const locked = await lockMessages(tx, batch);
+    const changed = decideChanges(locked, batch, tx.clock.now());
+    if (changed.length > 0) {
+      await saveChanges(tx, changed);
+      await announce(tx, changed);
+    }
+    return { changes: changed, rows: locked };
   });
   await countOutcomes(ctx, changes).catch((error: unknown) => {
     ctx.logger.warn({ err: error }, 'outcomes were not counted for the metrics');
   });
-  return changes.map(({ after }) => after);
+  const before = new Set(changes.map((change) => change.before));
+  return { changed: changes.map(({ after }) => after), unchanged: rows.filter((row) => !before.has(row)) };
 }
 
 const phoneOf = (authority: Authority) => (authority.kind === 'lease' ? authority.lease : authority);

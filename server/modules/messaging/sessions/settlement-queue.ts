@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { handoverOf, settleMessages } from '#server/modules/messaging/messages/index.ts';
+import { applyNews, handoverOf } from '#server/modules/messaging/messages/index.ts';
 import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
@@ -46,14 +46,15 @@ export function createSettlementQueue(
   const waiting = new Map<Promise<void>, Waiting>();
   async function settleBatch(batch: MessageNews[]): Promise<undefined[]> {
     try {
-      const rows = await inTransaction(ctx, async (tx) => {
+      const { changed, unchanged } = await inTransaction(ctx, async (tx) => {
         await sql`/* prepared: bound-settling, unread */ select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(
           tx.db,
         );
-        return settleMessages(tx, batch);
+        return applyNews(tx, batch);
       });
       // Committed: whoever waits in this process need not wait for the news to come round.
-      handoverOf(ctx).settled(rows);
+      // The network's webhook may have settled a message before the answer to its send did.
+      handoverOf(ctx).settled([...changed, ...unchanged]);
     } catch (error) {
       if (isTransient(error)) task.failed(error);
       throw error;
