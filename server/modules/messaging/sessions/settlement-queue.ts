@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { applyNews, handoverOf } from '#server/modules/messaging/messages/index.ts';
-import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
+import type { MessageNews, MessageRow } from '#server/modules/messaging/messages/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { isBlocked, isTransient } from '#server/platform/db/errors.ts';
@@ -53,13 +53,24 @@ export function createSettlementQueue(
         return applyNews(tx, batch);
       });
       // Committed: whoever waits in this process need not wait for the news to come round.
-      // The network's webhook may have settled a message before the answer to its send did.
       handoverOf(ctx).settled([...changed, ...unchanged]);
+      await tellOvertaken(batch, [...changed, ...unchanged]);
     } catch (error) {
       if (isTransient(error)) task.failed(error);
       throw error;
     }
     return batch.map(() => undefined);
+  }
+
+  /** A webhook that came before the answer has settled its message under the network's own id: whoever waits is told. */
+  async function tellOvertaken(batch: readonly MessageNews[], found: readonly MessageRow[]): Promise<void> {
+    const known = new Set(found.map((row) => row.network_id));
+    const overtaken = batch.flatMap((each): MessageNews[] => {
+      const theirId =
+        each.news.kind === 'outcome' && each.news.outcome.kind === 'accepted' && each.news.outcome.networkId;
+      return theirId && !known.has(theirId) ? [{ ...each, networkId: theirId }] : [];
+    });
+    if (overtaken.length > 0) handoverOf(ctx).settled((await applyNews(ctx, overtaken)).unchanged);
   }
 
   const createLane = (): Lane => createBatcher(settleBatch, { maxItems });
