@@ -21,10 +21,9 @@ export function projectHint(project: Project | undefined): string | undefined {
 }
 
 function phonesText({ phone_count: all, connected_phone_count: connected }: Project): string | undefined {
-  // Servers of the release before do not count.
-  if (!(connected > 0)) return undefined;
-  if (connected < all) return `${connected} of ${all} phones connected`;
-  return all === 1 ? '1 phone connected' : `${all} phones connected`;
+  // Servers of the release before do not count, and the only phone of a connected project needs no words.
+  if (!(all > 1)) return undefined;
+  return connected < all ? `${connected} of ${all} phones connected` : `${all} phones connected`;
 }
 
 /** Why what is sent through a connected project waits, and until when; undefined for one that can send now. */
