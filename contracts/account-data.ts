@@ -3,12 +3,15 @@ import { endpoint } from './endpoint.ts';
 import { Id, IdParam, listOf, Timestamp } from './page.ts';
 
 export const AccountExport = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   status: z
     .enum(['waiting', 'working', 'completed', 'failed', 'stopped', 'ended'])
     .describe('`stopped` by a person; `ended`: the archive was removed when its link ended.'),
   files: z.boolean().describe('Whether the archive holds the files of messages.'),
-  started_by: z.object({ id: Id, name: z.string() }).nullable().describe('Null once the person is gone.'),
+  started_by: z
+    .object({ id: Id.describe('Its id.'), name: z.string().describe('Its name, for people.') })
+    .nullable()
+    .describe('Null once the person is gone.'),
   progress: z.number().min(0).max(1).describe('The part of the rows and files that is written: 0.5 is half of it.'),
   size: z.int().nonnegative().nullable().describe('Of the archive, in bytes; null until it is completed.'),
   url: z
@@ -16,8 +19,8 @@ export const AccountExport = z.object({
     .nullable()
     .describe('Where the archive is downloaded, by whoever has the link; null unless it is completed.'),
   error: z.string().nullable().describe('Why it failed, a sentence.'),
-  created_at: Timestamp,
-  finished_at: Timestamp.nullable(),
+  created_at: Timestamp.describe('When it was made.'),
+  finished_at: Timestamp.nullable().describe('When it was over; null until then.'),
   expires_at: Timestamp.nullable().describe('When the link ends and the archive is removed: after seven days.'),
 });
 export type AccountExport = z.infer<typeof AccountExport>;
@@ -119,7 +122,7 @@ export const keepAccount = endpoint({
   errors: ['not_to_be_deleted'],
 });
 
-const profileParams = z.object({ profileId: IdParam });
+const profileParams = z.object({ profileId: IdParam.describe('Which profile.') });
 
 export const exportProfile = endpoint({
   method: 'GET',

@@ -9,14 +9,14 @@ export const AccountKeyScope = z.enum(accountKeyScopes);
 /** A key of the whole account, for `authorization`. */
 export const AccountKey = z.object({
   id: Id.nullable().describe('Null for the first key, the `api_key`: it is replaced, not deleted.'),
-  name: z.string(),
+  name: z.string().describe('Its name, for people.'),
   hint: z.string().describe('How it begins, to know it by.'),
   scopes: z.array(AccountKeyScope).nullable().describe('What it may do at most; null: all that its maker may.'),
   addresses: z.array(z.string()).describe('Addresses and networks from which alone it is taken; empty: from anywhere.'),
   expires_at: Timestamp.nullable().describe('When it ends; null: never.'),
   last_used_at: Timestamp.nullable().describe('To the minute; null: never used, as far as is known.'),
   made_by: z
-    .object({ id: Id, name: z.string() })
+    .object({ id: Id.describe('Its id.'), name: z.string().describe('Its name, for people.') })
     .describe('Whose key it is: it never may more than their role, and ends when they leave.'),
   created_at: Timestamp.nullable().describe('Null for the first key.'),
 });
@@ -30,7 +30,8 @@ export const NewAccountKey = NewProjectKey.extend({
     .array(AccountKeyScope)
     .min(1, 'Choose at least one scope')
     .max(accountKeyScopes.length)
-    .transform((scopes) => accountKeyScopes.filter((scope) => scopes.includes(scope))),
+    .transform((scopes) => accountKeyScopes.filter((scope) => scopes.includes(scope)))
+    .describe('What the key may do.'),
 });
 export type NewAccountKey = z.output<typeof NewAccountKey>;
 

@@ -39,9 +39,9 @@ const MessagesKeptDays = z
   .nullable();
 
 export const User = z.object({
-  id: Id,
-  name: z.string(),
-  email: z.string(),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
+  email: z.string().describe('An email address.'),
   api_key: z
     .string()
     .nullable()
@@ -49,7 +49,7 @@ export const User = z.object({
       'Null for members who are no owner and have not made it, and in a session whose last proof of who is signed in ' +
         'is older than 15 minutes: after `POST /api/auth/confirm` it is shown again.',
     ),
-  timezone: z.string(),
+  timezone: z.string().describe('An IANA name, such as `Europe/Lisbon`.'),
   default_country: z
     .string()
     .nullable()
@@ -63,11 +63,14 @@ export const User = z.object({
   messages_kept_days: MessagesKeptDays.describe(
     'After so many days messages and webhook records are deleted; null keeps them.',
   ),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
 });
 export type User = z.infer<typeof User>;
 
-export const SignedIn = z.object({ token: z.string(), user: User });
+export const SignedIn = z.object({
+  token: z.string().describe('The session token, for `authorization`.'),
+  user: User.describe('Who is signed in.'),
+});
 export type SignedIn = z.infer<typeof SignedIn>;
 
 export const SignInMethod = z.enum(['totp', 'passkey', 'recovery_code']);
@@ -81,20 +84,24 @@ export const TwoFactorRequired = z.object({
 export type TwoFactorRequired = z.infer<typeof TwoFactorRequired>;
 
 export const Credentials = z.object({
-  email: EmailAddress,
-  password: z.string().min(1, 'Enter your password').max(1024, 'Use at most 1024 characters'),
+  email: EmailAddress.describe('An email address.'),
+  password: z
+    .string()
+    .min(1, 'Enter your password')
+    .max(1024, 'Use at most 1024 characters')
+    .describe('The password, 8 to 128 characters.'),
 });
 export type Credentials = z.infer<typeof Credentials>;
 
 export const Registration = z.object({
-  name: PersonName,
-  email: EmailAddress,
-  password: Password,
+  name: PersonName.describe('Its name, for people.'),
+  email: EmailAddress.describe('An email address.'),
+  password: Password.describe('The password, 8 to 128 characters.'),
   timezone: TimeZone.optional().describe('With the `accept-language` header it also gives `default_country`.'),
 });
 export type Registration = z.infer<typeof Registration>;
 
-export const EmailChange = z.object({ email: EmailAddress });
+export const EmailChange = z.object({ email: EmailAddress.describe('An email address.') });
 export type EmailChange = z.infer<typeof EmailChange>;
 
 export const AddressChange = EmailChange.extend({
@@ -108,18 +115,25 @@ export const AddressChange = EmailChange.extend({
 export type AddressChange = z.infer<typeof AddressChange>;
 
 export const PasswordChange = z.object({
-  currentPassword: z.string().min(1, 'Enter your current password').max(1024, 'Use at most 1024 characters'),
-  newPassword: Password,
+  currentPassword: z
+    .string()
+    .min(1, 'Enter your current password')
+    .max(1024, 'Use at most 1024 characters')
+    .describe('The password as it is now.'),
+  newPassword: Password.describe('The new one, 8 to 128 characters.'),
   rotateApiKey: z.boolean().default(false).describe('Replaces the api_key as well.'),
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-export const PasswordReset = z.object({ token: z.string().min(1).max(200), password: Password });
+export const PasswordReset = z.object({
+  token: z.string().min(1).max(200).describe('The token.'),
+  password: Password.describe('The password, 8 to 128 characters.'),
+});
 export type PasswordReset = z.infer<typeof PasswordReset>;
 
 export const UserChange = z.object({
-  name: PersonName.optional(),
-  timezone: TimeZone.optional(),
+  name: PersonName.optional().describe('Its name, for people.'),
+  timezone: TimeZone.optional().describe('An IANA name, such as `Europe/Lisbon`.'),
   default_country: CountryCode.nullable().optional().describe('Two letters, ISO 3166; null for none.'),
   messages_kept_days: MessagesKeptDays.optional().describe(
     'For somebody who signed in, not for the api_key: what is older goes soon after, and cannot be brought back.',
@@ -128,10 +142,13 @@ export const UserChange = z.object({
 export type UserChange = z.infer<typeof UserChange>;
 
 export const CurrentUser = z.object({
-  user: User,
-  subscription: Subscription,
+  user: User.describe('Who is signed in.'),
+  subscription: Subscription.describe('What the account has paid for.'),
   suspension: z
-    .object({ reason: z.string().describe('Why, as the operator wrote it.'), since: Timestamp })
+    .object({
+      reason: z.string().describe('Why, as the operator wrote it.'),
+      since: Timestamp.describe('From that moment on.'),
+    })
     .nullable()
     .describe('Set while the operator of this server has suspended the account: nothing is sent or changed meanwhile.'),
   deletes_at: Timestamp.nullable().describe(
@@ -139,8 +156,8 @@ export const CurrentUser = z.object({
   ),
   account: z
     .object({
-      id: Id,
-      name: z.string(),
+      id: Id.describe('Its id.'),
+      name: z.string().describe('Its name, for people.'),
       requires_two_factor: z.boolean().describe('Whether everybody in it needs a second factor.'),
       project_limit: z.int().describe('How many projects it may have, by its plan or as the operator lets it.'),
     })
@@ -197,7 +214,7 @@ export const forgotPassword = endpoint({
   callers: 'anyone',
   summary: 'Mail a link that resets the password; the answer is the same for an unknown address',
   body: EmailChange,
-  response: { 202: z.object({ message: z.string() }) },
+  response: { 202: z.object({ message: z.string().describe('The text.') }) },
 });
 
 export const resetPassword = endpoint({
@@ -207,7 +224,7 @@ export const resetPassword = endpoint({
   callers: 'anyone',
   summary: 'Set a new password with the token from the mail',
   body: PasswordReset,
-  response: { 200: z.object({ message: z.string() }) },
+  response: { 200: z.object({ message: z.string().describe('The text.') }) },
   errors: ['invalid_reset_token', 'other_cell', 'busy'],
 });
 
@@ -249,7 +266,7 @@ export const regenerateApiKey = endpoint({
   needsSubscription: false,
   confirmsIdentity: true,
   summary: 'Replace the API key; the old one stops at once',
-  response: { 200: z.object({ api_key: z.string() }) },
+  response: { 200: z.object({ api_key: z.string().describe("The account's key, for `authorization`.") }) },
 });
 
 export const confirmEmail = endpoint({
@@ -258,8 +275,8 @@ export const confirmEmail = endpoint({
   audit: { act: 'user.email_confirmed', row: 'none', because: 'The security events of the person have it.' },
   callers: 'anyone',
   summary: 'Confirm an email address with the token from the mail',
-  body: z.object({ token: z.string().min(1).max(200) }),
-  response: { 200: z.object({ message: z.string() }) },
+  body: z.object({ token: z.string().min(1).max(200).describe('The token.') }),
+  response: { 200: z.object({ message: z.string().describe('The text.') }) },
   errors: ['invalid_email_link', 'email_taken', 'other_cell'],
 });
 
@@ -272,7 +289,7 @@ export const resendConfirmation = endpoint({
   needsSubscription: false,
   withoutSecondFactor: true,
   summary: 'Mail another link that confirms the email address',
-  response: { 202: z.object({ message: z.string() }) },
+  response: { 202: z.object({ message: z.string().describe('The text.') }) },
   errors: ['too_many_attempts'],
 });
 

@@ -20,7 +20,7 @@ export const AlertKind = z.enum([
 export type AlertKind = z.infer<typeof AlertKind>;
 
 export const Alert = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   kind: AlertKind,
   project_id: Id.nullable().describe('Of which project; null for what is of the account.'),
   subject_id: Id.describe('The phone, campaign, webhook endpoint or import that it is about, by `kind`.'),
@@ -69,7 +69,7 @@ export const listAlerts = endpoint({
   }),
   response: {
     200: z.object({
-      data: z.array(Alert),
+      data: z.array(Alert).describe('The entries.'),
       hidden_kinds: z.array(AlertKind).describe('Kinds that the settings keep off the dashboard.'),
     }),
   },
@@ -83,7 +83,7 @@ export const dismissAlert = endpoint({
   permission: 'account:write',
   needsSubscription: true,
   summary: 'Take an alert off the list; the next occasion is told again',
-  params: z.object({ alertId: IdParam }),
+  params: z.object({ alertId: IdParam.describe('Which alert.') }),
   response: { 204: undefined },
 });
 

@@ -4,8 +4,8 @@ import { endpoint } from './endpoint.ts';
 import { Id, IdCursor, pageQuery, Timestamp } from './page.ts';
 
 export const AuditEvent = z.object({
-  id: Id,
-  created_at: Timestamp,
+  id: Id.describe('Its id.'),
+  created_at: Timestamp.describe('When it was made.'),
   actor: z
     .object({
       type: z.enum(['user', 'key', 'api_key', 'system']).describe('`key` is a key of a project.'),
@@ -16,8 +16,8 @@ export const AuditEvent = z.object({
   action: z.string().describe('Such as `campaign.started`.'),
   target: z
     .object({
-      type: z.enum(targetTypes),
-      id: Id.nullable(),
+      type: z.enum(targetTypes).describe('What kind it is.'),
+      id: Id.nullable().describe('Its id.'),
       name: z.string().nullable().describe('As it was then.'),
     })
     .describe('The thing that it was done to.'),
@@ -73,7 +73,7 @@ export const listAuditEvents = endpoint({
   query: AuditFilter.extend({ after: IdCursor, limit: pageQuery(50).pageSize }),
   response: {
     200: z.object({
-      data: z.array(AuditEvent),
+      data: z.array(AuditEvent).describe('The entries.'),
       next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },

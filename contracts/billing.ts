@@ -3,15 +3,15 @@ import { endpoint } from './endpoint.ts';
 import { Id, Timestamp, pageOf, pageQuery } from './page.ts';
 
 export const Plan = z.object({
-  id: Id,
-  name: z.string(),
-  description: z.string(),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
+  description: z.string().describe('What it is for.'),
   price: z.number().describe('US dollars a month.'),
-  currency: z.literal('USD'),
+  currency: z.literal('USD').describe('ISO 4217.'),
   duration: z.int().describe('Months.'),
-  paypal_plan_id: z.string().nullable(),
-  features: z.array(z.string()),
-  project_limit: z.int(),
+  paypal_plan_id: z.string().nullable().describe("PayPal's own id of the plan; null where PayPal is off."),
+  features: z.array(z.string()).describe('What it comes with.'),
+  project_limit: z.int().describe('How many projects an account may have.'),
 });
 export type Plan = z.infer<typeof Plan>;
 
@@ -50,10 +50,10 @@ export const PaymentProviderName = z.enum(['paypal', 'test']);
 export type PaymentProviderName = z.infer<typeof PaymentProviderName>;
 
 export const CurrentSubscription = z.object({
-  order_id: z.string(),
-  provider: PaymentProviderName,
-  status: SubscriptionStatus,
-  started_at: Timestamp.nullable(),
+  order_id: z.string().describe("The provider's id of the subscription."),
+  provider: PaymentProviderName.describe('Who takes the payments; `test` takes no money.'),
+  status: SubscriptionStatus.describe('How far it has come, or how it is now.'),
+  started_at: Timestamp.nullable().describe('When it began; null until then.'),
   next_payment_at: Timestamp.nullable().describe('When the provider takes the next payment; null once cancelled.'),
   access_ends_at: Timestamp.nullable().describe(
     'When access ends unless something changes, or when it ended; null while it renews.',
@@ -78,14 +78,14 @@ export const CurrentSubscription = z.object({
 export type CurrentSubscription = z.infer<typeof CurrentSubscription>;
 
 export const Subscription = z.object({
-  status: SubscriptionStatus,
-  hasActiveSubscription: z.boolean(),
+  status: SubscriptionStatus.describe('How far it has come, or how it is now.'),
+  hasActiveSubscription: z.boolean().describe('Whether the account may use the product now.'),
   trial_ends_at: Timestamp.nullable().describe(
     'Until when sandbox numbers can be tried without a payment, where the operator allows it: `hasActiveSubscription` ' +
       'is true meanwhile, and other numbers are refused (402). Null where no trial is open.',
   ),
-  plan: Plan.nullable(),
-  currentSubscription: CurrentSubscription.nullable(),
+  plan: Plan.nullable().describe('The plan that was paid for; null for none.'),
+  currentSubscription: CurrentSubscription.nullable().describe('The latest subscription; null for none.'),
   subscriptionPlan: Plan.describe('The plan on offer.'),
   provider: PaymentProviderName.describe('How payments are taken on this server; `test` takes no money.'),
 });
@@ -94,10 +94,10 @@ export type Subscription = z.infer<typeof Subscription>;
 const PlanId = z.int('Choose the id of a plan').positive();
 
 export const Order = z.object({
-  planId: Id,
-  paypalPlanId: z.string().nullable(),
-  provider: PaymentProviderName,
-  orderId: z.string().optional(),
+  planId: Id.describe('Of which plan.'),
+  paypalPlanId: z.string().nullable().describe("PayPal's own id of the plan; null where PayPal is off."),
+  provider: PaymentProviderName.describe('Who takes the payments; `test` takes no money.'),
+  orderId: z.string().optional().describe("The provider's id of the subscription."),
   approvalUrl: z.string().optional().describe('Where the payer approves (paypal).'),
   customId: z
     .string()
@@ -106,17 +106,23 @@ export const Order = z.object({
   startsAt: Timestamp.nullable().describe(
     "When the first payment is taken, and what the provider's own buttons must send as `start_time`; null: at  once.",
   ),
-  status: z.enum(['approval_pending']),
+  status: z.enum(['approval_pending']).describe('How far it has come, or how it is now.'),
 });
 export type Order = z.infer<typeof Order>;
 
 const orderExpected = 'Choose the id of an order';
 const OrderId = z.string(orderExpected).trim().min(1, orderExpected).max(100, orderExpected);
 
-export const OrderCapture = z.object({ orderId: OrderId, planId: PlanId });
+export const OrderCapture = z.object({
+  orderId: OrderId.describe("The provider's id of the subscription."),
+  planId: PlanId.describe('Of which plan.'),
+});
 export type OrderCapture = z.infer<typeof OrderCapture>;
 
-export const TestApproval = z.object({ orderId: OrderId, approve: z.boolean() });
+export const TestApproval = z.object({
+  orderId: OrderId.describe("The provider's id of the subscription."),
+  approve: z.boolean().describe('`false` declines.'),
+});
 export type TestApproval = z.infer<typeof TestApproval>;
 
 /** `reversed`: the payer's bank took it back. `failed`: nothing was charged. */
@@ -124,24 +130,24 @@ export const PaymentStatus = z.enum(['completed', 'refunded', 'reversed', 'faile
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 export const Payment = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   order_id: z.string().describe('The subscription that it was for.'),
-  provider: PaymentProviderName,
+  provider: PaymentProviderName.describe('Who takes the payments; `test` takes no money.'),
   amount: z.number().describe('Dollars.'),
-  currency: z.string(),
-  status: PaymentStatus,
-  paid_at: Timestamp,
+  currency: z.string().describe('ISO 4217.'),
+  status: PaymentStatus.describe('How far it has come, or how it is now.'),
+  paid_at: Timestamp.describe('When it was paid.'),
 });
 export type Payment = z.infer<typeof Payment>;
 
 /** The headers that a PayPal signature covers besides the bytes of its event. */
 const PayPalHeader = z.string().max(2000).optional();
 export const PayPalHeaders = z.object({
-  'paypal-transmission-id': PayPalHeader,
-  'paypal-transmission-time': PayPalHeader,
-  'paypal-transmission-sig': PayPalHeader,
-  'paypal-cert-url': PayPalHeader,
-  'paypal-auth-algo': PayPalHeader,
+  'paypal-transmission-id': PayPalHeader.describe('Of the provider.'),
+  'paypal-transmission-time': PayPalHeader.describe('Of the provider.'),
+  'paypal-transmission-sig': PayPalHeader.describe('Of the provider.'),
+  'paypal-cert-url': PayPalHeader.describe('Of the provider.'),
+  'paypal-auth-algo': PayPalHeader.describe('Of the provider.'),
 });
 export type PayPalHeaders = z.infer<typeof PayPalHeaders>;
 
@@ -155,7 +161,7 @@ export const createOrder = endpoint({
   needsSubscription: false,
   confirmsIdentity: true,
   summary: 'Start paying for a plan',
-  body: z.object({ planId: PlanId }),
+  body: z.object({ planId: PlanId.describe('Of which plan.') }),
   response: { 200: Order },
   errors: ['plan_not_found', 'already_subscribed', 'subscription_changing', 'payments_unavailable'],
 });
@@ -183,7 +189,12 @@ export const approveTestOrder = endpoint({
   needsSubscription: false,
   summary: 'Test payments only: play the payer who approves or declines',
   body: TestApproval,
-  response: { 200: z.object({ orderId: z.string(), status: z.enum(['approved', 'declined']) }) },
+  response: {
+    200: z.object({
+      orderId: z.string().describe("The provider's id of the subscription."),
+      status: z.enum(['approved', 'declined']).describe('How far it has come, or how it is now.'),
+    }),
+  },
   errors: ['order_not_found', 'test_payments_off'],
 });
 

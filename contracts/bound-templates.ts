@@ -41,7 +41,12 @@ const maxVariables = 100;
 /** The WhatsApp template that every message of a campaign, a flow or a bulk run is made of. */
 export const NewBoundTemplate = z.object(
   {
-    name: z.string('Enter the name of a template').trim().min(1, 'Enter the name of a template').max(512),
+    name: z
+      .string('Enter the name of a template')
+      .trim()
+      .min(1, 'Enter the name of a template')
+      .max(512)
+      .describe('Its name, for people.'),
     language: TemplateLanguage.describe(
       'Of people whose own `language` the template does not have; as the network has it, such as `pt_BR`.',
     ),
@@ -66,7 +71,7 @@ export const NewBoundTemplate = z.object(
 export type NewBoundTemplate = z.output<typeof NewBoundTemplate>;
 
 export const BoundTemplate = z.object({
-  name: z.string(),
+  name: z.string().describe('Its name, for people.'),
   language: z.string().describe('Of people whose own `language` the template does not have.'),
   business_account_id: z.string().describe('The WhatsApp Business Account that it belongs to.'),
   category: WhatsappTemplateCategory.describe('When it was bound.'),

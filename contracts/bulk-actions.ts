@@ -37,11 +37,18 @@ export type BulkActionName = z.infer<typeof BulkActionName>;
 export const BulkFilter = z
   .object({
     ...ProfileFilter.shape,
-    search: ListSearch,
-    status: z.union([CampaignStatus, z.string().max(40)]).optional(),
-    project_id: Id.optional(),
-    active: z.enum(['true', 'false']).optional(),
-    connector: z.string().max(20).optional(),
+    search: ListSearch.describe('Part of a name, an address or a number.'),
+    status: z
+      .union([CampaignStatus, z.string().max(40)])
+      .optional()
+      .describe('How far it has come, or how it is now.'),
+    project_id: Id.optional().describe('Of which project.'),
+    active: z.enum(['true', 'false']).optional().describe('Whether it runs by itself.'),
+    connector: z
+      .string()
+      .max(20)
+      .optional()
+      .describe('`whatsapp`, or `sandbox`, which simulates a phone and delivers to nobody.'),
   })
   .partial();
 export type BulkFilter = z.output<typeof BulkFilter>;
@@ -92,24 +99,24 @@ export const BulkActionStatus = z.enum(['working', 'completed', 'cancelled', 'fa
 export type BulkActionStatus = z.infer<typeof BulkActionStatus>;
 
 export const BulkAction = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   resource: BulkResource,
-  action: BulkActionName,
+  action: BulkActionName.describe('What is done with each of them.'),
   tags: z.array(z.string()).describe('What `tag` adds and `untag` takes away; else empty.'),
-  status: BulkActionStatus,
+  status: BulkActionStatus.describe('How far it has come, or how it is now.'),
   total_count: z.int().nonnegative().describe('How many were chosen; with a filter, how many it found at the start.'),
   done_count: z.int().nonnegative().describe('How many it is done with, changed or not.'),
   changed_count: z.int().nonnegative().describe('How many are not as they were.'),
-  failed_count: z.int().nonnegative(),
+  failed_count: z.int().nonnegative().describe('How many failed.'),
   undone_count: z.int().nonnegative().describe('How many of those changed are as they were again.'),
   failures: z
-    .array(z.object({ id: Id, message: z.string() }))
+    .array(z.object({ id: Id.describe('Its id.'), message: z.string().describe('The text.') }))
     .describe('The first that could not be changed, and why; at most 20.'),
   can_undo: z.boolean().describe('For seven days, where the action can be undone at all.'),
-  error: z.string().nullable(),
-  created_at: Timestamp,
+  error: z.string().nullable().describe('Why it failed, a sentence; null or absent while it has not.'),
+  created_at: Timestamp.describe('When it was made.'),
   starts_at: Timestamp.nullable().describe('When it begins, where it waits for an undo; else null.'),
-  finished_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable().describe('When it was over; null until then.'),
 });
 export type BulkAction = z.infer<typeof BulkAction>;
 

@@ -24,27 +24,27 @@ export type BulkRunStatus = z.infer<typeof BulkRunStatus>;
 
 /** `total_count` = `waiting_count` + `sent_count` + `failed_count` + `skipped_count`, at any moment. */
 export const BulkRun = z.object({
-  id: Id,
-  name: z.string(),
-  project_id: Id,
-  message: z.string(),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
+  project_id: Id.describe('Of which project.'),
+  message: z.string().describe('The text.'),
   media: CarriedMedia.nullable().describe('The file that every message carries.'),
   template: boundTemplateField,
   delay_ms: z.int().nonnegative().describe('The least time between two messages, milliseconds.'),
   topic_id: topicOfSource,
-  status: BulkRunStatus,
-  waiting_for: WaitingReason.nullable(),
+  status: BulkRunStatus.describe('How far it has come, or how it is now.'),
+  waiting_for: WaitingReason.nullable().describe('What keeps it from going on; null when nothing does.'),
   waiting_until: Timestamp.nullable().describe('When it goes on at the soonest, where that is known.'),
   columns: z.array(z.string()).describe('The columns of its rows, each of which is a placeholder, in small letters.'),
   is_uploading: z.boolean().describe('Its rows are being read, or reading them broke off.'),
-  total_count: z.int().nonnegative(),
-  sent_count: z.int().nonnegative(),
-  failed_count: z.int().nonnegative(),
+  total_count: z.int().nonnegative().describe('How many it is for.'),
+  sent_count: z.int().nonnegative().describe('How many the network took.'),
+  failed_count: z.int().nonnegative().describe('How many failed.'),
   skipped_count: z.int().nonnegative().describe('Invalid numbers, people who opted out, empty messages.'),
-  waiting_count: z.int().nonnegative(),
-  created_at: Timestamp,
-  started_at: Timestamp.nullable(),
-  finished_at: Timestamp.nullable(),
+  waiting_count: z.int().nonnegative().describe('How many still wait.'),
+  created_at: Timestamp.describe('When it was made.'),
+  started_at: Timestamp.nullable().describe('When it began; null until then.'),
+  finished_at: Timestamp.nullable().describe('When it was over; null until then.'),
 });
 export type BulkRun = z.infer<typeof BulkRun>;
 
@@ -63,16 +63,16 @@ const RowFields = z
 export const maxBodyRows = 1000;
 
 const Settings = z.object({
-  name: RunName,
-  project_id: z.int('Choose a project').positive('Choose a project'),
+  name: RunName.describe('Its name, for people.'),
+  project_id: z.int('Choose a project').positive('Choose a project').describe('Of which project.'),
   ...carriedFields,
-  delay_ms: Delay,
-  topic_id: GivenTopic,
+  delay_ms: Delay.describe('The least time between two messages, milliseconds.'),
+  topic_id: GivenTopic.describe('Which topic.'),
 });
 
 export const NewBulkRun = Settings.extend({
-  name: RunName.optional(),
-  delay_ms: Delay.default(1000),
+  name: RunName.optional().describe('Its name, for people.'),
+  delay_ms: Delay.default(1000).describe('The least time between two messages, milliseconds.'),
   rows: z
     .array(
       z.object({
@@ -92,10 +92,10 @@ export type BulkRunChange = z.output<typeof BulkRunChange>;
 export const BulkRow = z.object({
   row: z.int().positive().describe('Its place among the data rows of the file, from 1.'),
   phone: z.string().describe('Full number in digits; of an invalid one what it comes down to.'),
-  name: z.string().nullable(),
-  status: RecipientStatus,
+  name: z.string().nullable().describe('Its name, for people.'),
+  status: RecipientStatus.describe('How far it has come, or how it is now.'),
   message_status: MessageStatus.nullable().describe('How far the message itself has come.'),
-  message_id: Id.nullable(),
+  message_id: Id.nullable().describe('The message that it became; null before that.'),
   error: z.string().nullable().describe('Why it failed or was skipped.'),
   error_code: entryErrorCode,
   changed_at: Timestamp.nullable().describe('When the status became what it is; null while waiting.'),
@@ -109,12 +109,12 @@ export type BulkRow = z.infer<typeof BulkRow>;
 /** The outcome of a row, for a page that shows all of them. */
 export const BulkRowChange = z.object({
   row: z.int().positive().describe('Which row.'),
-  status: RecipientStatus,
-  error: z.string().nullable(),
+  status: RecipientStatus.describe('How far it has come, or how it is now.'),
+  error: z.string().nullable().describe('Why it failed, a sentence; null or absent while it has not.'),
 });
 export type BulkRowChange = z.infer<typeof BulkRowChange>;
 
-export const bulkRunParams = z.object({ runId: IdParam });
+export const bulkRunParams = z.object({ runId: IdParam.describe('Which bulk run.') });
 
 const common = {
   callers: ['user', 'api_key', 'project_key'],
@@ -131,7 +131,7 @@ export const listBulkRuns = endpoint({
   query: z.object({
     ...pageQuery(20),
     search: ListSearch.describe('Words of the name, or their parts, in any order and case, with or without accents.'),
-    status: BulkRunStatus.optional(),
+    status: BulkRunStatus.optional().describe('Those with this status alone.'),
     sort: z.enum(['created', 'name']).default('created').describe('What it is sorted by.'),
     order: SortOrder.optional().describe('Descending unless it says otherwise for times, ascending for text.'),
   }),
@@ -332,14 +332,20 @@ export const listBulkRowChanges = endpoint({
   summary: 'What has become of rows since an earlier answer, up to 2,000 at a time; some may come again',
   params: bulkRunParams,
   query: z.object({
-    since: z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' }).optional(),
+    since: z.iso
+      .datetime({ offset: true, error: 'Enter a date and time, ISO 8601' })
+      .optional()
+      .describe('From that moment on.'),
     after: WholeNumber.pipe(z.int().nonnegative()).default(0).describe('The last row of the answer before.'),
   }),
   response: {
     200: z.object({
-      data: z.array(BulkRowChange),
+      data: z.array(BulkRowChange).describe('The entries.'),
       next: z
-        .object({ since: Timestamp, after: z.int().nonnegative() })
+        .object({
+          since: Timestamp.describe('From that moment on.'),
+          after: z.int().nonnegative().describe('The `next_cursor` of the page before.'),
+        })
         .nullable()
         .describe('For the next question; null: nothing has changed yet.'),
       has_more: z.boolean().describe('Whether to ask on at once.'),

@@ -33,9 +33,9 @@ export type CampaignStatus = z.infer<typeof CampaignStatus>;
 
 /** `total_count` = `waiting_count` + `sent_count` + `failed_count` + `skipped_count`, at any moment. */
 export const Campaign = z.object({
-  id: Id,
-  name: z.string(),
-  project_id: Id,
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
+  project_id: Id.describe('Of which project.'),
   segment_id: Id.nullable().describe('Null where it has an expression of its own.'),
   segment_name: z
     .string()
@@ -46,16 +46,16 @@ export const Campaign = z.object({
   ),
   exclude_segment_ids: z.array(Id).describe('Whoever is in one of these segments gets nothing.'),
   ...sourceRules,
-  message: z.string(),
+  message: z.string().describe('The text.'),
   media: CarriedMedia.nullable().describe('The file that every message carries.'),
   template: boundTemplateField,
-  status: CampaignStatus,
+  status: CampaignStatus.describe('How far it has come, or how it is now.'),
   error: z.string().nullable().describe('Why it is `failed`, or was paused by itself.'),
-  waiting_for: WaitingReason.nullable(),
+  waiting_for: WaitingReason.nullable().describe('What keeps it from going on; null when nothing does.'),
   waiting_until: Timestamp.nullable().describe('When it goes on at the soonest, where that is known.'),
-  total_count: z.int().nonnegative(),
-  sent_count: z.int().nonnegative(),
-  failed_count: z.int().nonnegative(),
+  total_count: z.int().nonnegative().describe('How many it is for.'),
+  sent_count: z.int().nonnegative().describe('How many the network took.'),
+  failed_count: z.int().nonnegative().describe('How many failed.'),
   skipped_count: z
     .int()
     .nonnegative()
@@ -63,7 +63,7 @@ export const Campaign = z.object({
       'Invalid numbers, people who opted out, empty messages, and members who have left the segment before ' +
         'their turn.',
     ),
-  waiting_count: z.int().nonnegative(),
+  waiting_count: z.int().nonnegative().describe('How many still wait.'),
   delivered_count: z.int().nonnegative().describe('How many arrived.'),
   read_count: z.int().nonnegative().describe('How many were read.'),
   replied_count: z
@@ -84,9 +84,9 @@ export const Campaign = z.object({
     .describe(
       'Whether who has left the segment meanwhile is skipped; null: from an hour after the members were read on.',
     ),
-  created_at: Timestamp,
-  started_at: Timestamp.nullable(),
-  finished_at: Timestamp.nullable(),
+  created_at: Timestamp.describe('When it was made.'),
+  started_at: Timestamp.nullable().describe('When it began; null until then.'),
+  finished_at: Timestamp.nullable().describe('When it was over; null until then.'),
 });
 export type Campaign = z.infer<typeof Campaign>;
 
@@ -104,8 +104,8 @@ const Minutes = z
   .nullable();
 
 const fields = z.object({
-  name: CampaignName,
-  project_id: z.int('Choose a project').positive('Choose a project'),
+  name: CampaignName.describe('Its name, for people.'),
+  project_id: z.int('Choose a project').positive('Choose a project').describe('Of which project.'),
   segment_id: z
     .int('Choose a segment')
     .positive('Choose a segment')
@@ -115,11 +115,19 @@ const fields = z.object({
   expression: GivenExpression.nullable().optional().describe('Whom it goes to, in place of a segment.'),
   exclude_segment_ids: ExcludedSegments.optional(),
   ...givenRules,
-  allow_unknown: AllowUnknown.optional(),
+  allow_unknown: AllowUnknown.optional().describe('Saves it although no profile has the field yet.'),
   ...carriedFields,
-  when: When.optional().register(otherNames, { names: ['send_at', 'sendAt', 'scheduled_at', 'scheduled_for'] }),
-  duration: Minutes.optional(),
-  recheck_members: z.boolean('Enter true, false or null').nullable().optional(),
+  when: When.optional()
+    .register(otherNames, { names: ['send_at', 'sendAt', 'scheduled_at', 'scheduled_for'] })
+    .describe('When it is to start; null: at once.'),
+  duration: Minutes.optional().describe('Minutes over which it is spread; null: as fast as the phones allow.'),
+  recheck_members: z
+    .boolean('Enter true, false or null')
+    .nullable()
+    .optional()
+    .describe(
+      'Whether who has left the segment meanwhile is skipped; null: from an hour after the members were read on.',
+    ),
 });
 
 type GivenAudience = { segment_id?: number | null | undefined; expression?: Expression | null | undefined };
@@ -184,13 +192,13 @@ export const entryPageQuery = { ...pageQuery(50), ...entryQuery, after: IdCursor
 export const entryCursor = z.string().nullable().describe('For `after`; null on the last page.');
 
 export const Recipient = z.object({
-  profile_id: Id,
-  is_profile_deleted: z.boolean(),
+  profile_id: Id.describe('The profile; null where there is none.'),
+  is_profile_deleted: z.boolean().describe('Whether the profile is gone.'),
   name: z.string().nullable().describe('Null once the profile is deleted, and for a caller without `contacts:read`.'),
   phone: z.string().describe('Full number in digits; once the profile is deleted, its last.'),
-  status: RecipientStatus,
+  status: RecipientStatus.describe('How far it has come, or how it is now.'),
   message_status: MessageStatus.nullable().describe('How far the message itself has come.'),
-  message_id: Id.nullable(),
+  message_id: Id.nullable().describe('The message that it became; null before that.'),
   error: z.string().nullable().describe('Why it failed or was skipped.'),
   error_code: entryErrorCode,
   changed_at: Timestamp.nullable().describe('When the status became what it is; null while waiting.'),
@@ -212,15 +220,19 @@ export const PreviewCampaign = fields
     duration: true,
   })
   .extend({
-    message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
-    topic_id: GivenTopic,
+    message: z
+      .string('Enter text')
+      .max(maxTextLength, `Use at most ${maxTextLength} characters`)
+      .default('')
+      .describe('The text.'),
+    topic_id: GivenTopic.describe('Which topic.'),
     when_capped: WhenCapped.optional(),
     ...reviewOptions,
   })
   .superRefine(requireOneAudience);
 export type PreviewCampaign = z.output<typeof PreviewCampaign>;
 
-export const campaignParams = z.object({ campaignId: IdParam });
+export const campaignParams = z.object({ campaignId: IdParam.describe('Which campaign.') });
 
 export const listCampaigns = endpoint({
   method: 'GET',
@@ -232,9 +244,9 @@ export const listCampaigns = endpoint({
   summary: 'Campaigns, newest first unless sorted: all of them, or a page',
   query: z.object({
     ...listQuery(['created', 'name', 'status', 'progress'], 'the name'),
-    status: CampaignStatus.optional(),
-    project_id: IdParam.optional(),
-    segment_id: IdParam.optional(),
+    status: CampaignStatus.optional().describe('Those with this status alone.'),
+    project_id: IdParam.optional().describe('Those of this project alone.'),
+    segment_id: IdParam.optional().describe('Whose members get it.'),
   }),
   response: {
     200: listAnswer(Campaign).extend({

@@ -13,10 +13,14 @@ export const CapPriority = z
 export type CapPriority = z.infer<typeof CapPriority>;
 
 /** Of a campaign and a flow: to whom of its audience it may write. */
-export const sourceRules = { topic_id: topicOfSource, when_capped: WhenCapped, priority: CapPriority };
+export const sourceRules = {
+  topic_id: topicOfSource,
+  when_capped: WhenCapped,
+  priority: CapPriority.describe('The highest of those that can send goes first.'),
+};
 
 export const givenRules = {
-  topic_id: GivenTopic,
+  topic_id: GivenTopic.describe('Which topic.'),
   when_capped: WhenCapped.optional(),
-  priority: CapPriority.optional(),
+  priority: CapPriority.optional().describe('The highest of those that can send goes first.'),
 };

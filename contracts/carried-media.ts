@@ -24,7 +24,7 @@ export const NewCarriedMedia = z.object(
 export type NewCarriedMedia = z.output<typeof NewCarriedMedia>;
 
 export const CarriedMedia = z.object({
-  id: z.string(),
+  id: z.string().describe('Its id.'),
   type: CarriedType.describe('How it is sent.'),
   mime_type: z.string().describe('As its content says.'),
   file_name: z.string().nullable().describe('What a document is called for its recipient.'),

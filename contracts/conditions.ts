@@ -46,13 +46,21 @@ function isMeasuredWell({ operator, value }: Parts): boolean {
 }
 
 /** The condition of a segment. The answer's `value` is always text. */
-export const SegmentCondition = z.object({ fieldPath: FieldPath, operator: SegmentOperator, value: ConditionValue });
+export const SegmentCondition = z.object({
+  fieldPath: FieldPath.describe('A column of the profile, or `custom_fields.` and a dotted path.'),
+  operator: SegmentOperator.describe('How field and value are compared.'),
+  value: ConditionValue.describe('What the field is compared with, as text.'),
+});
 export type SegmentCondition = z.output<typeof SegmentCondition>;
 
 /** The condition of a flow: a segment's operators, and times. */
 export const Condition = z
   .object(
-    { fieldPath: FieldPath, operator: ConditionOperator, value: ConditionValue },
+    {
+      fieldPath: FieldPath.describe('A column of the profile, or `custom_fields.` and a dotted path.'),
+      operator: ConditionOperator.describe('How field and value are compared.'),
+      value: ConditionValue.describe('What the field is compared with, as text.'),
+    },
     'Enter a condition: fieldPath, operator and value',
   )
   .refine(isMeasuredWell, { path: ['value'], message: 'Enter a number' });

@@ -28,7 +28,7 @@ export const ContactChange = z.object({
   changed: z
     .array(z.enum(['number', 'name', 'about', 'photo']))
     .describe('`number`: it was learnt. About and photo as `GET /api/contacts/{number}` last answered them.'),
-  at: Timestamp,
+  at: Timestamp.describe('When it was made.'),
 });
 export type ContactChange = z.infer<typeof ContactChange>;
 

@@ -29,18 +29,21 @@ export const LabelNames = z
 
 /** Sorts conversations: each has any of the account's labels. Contacts never see them. */
 export const ConversationLabel = z.object({
-  id: Id,
-  name: z.string(),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
   color: LabelColor,
   open_count: z.int().nonnegative().describe('Open conversations that have it, up to 1,000.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
 });
 export type ConversationLabel = z.infer<typeof ConversationLabel>;
 
-const NewLabel = z.object({ name: LabelName, color: LabelColor.default('gray') });
+const NewLabel = z.object({ name: LabelName.describe('Its name, for people.'), color: LabelColor.default('gray') });
 export type NewLabel = z.output<typeof NewLabel>;
 
-const LabelChange = z.object({ name: LabelName.optional(), color: LabelColor.optional() });
+const LabelChange = z.object({
+  name: LabelName.optional().describe('Its name, for people.'),
+  color: LabelColor.optional(),
+});
 export type LabelChange = z.output<typeof LabelChange>;
 
 const params = z.object({ labelId: IdParam.describe('The label.') });

@@ -18,22 +18,22 @@ const NoteText = z
 
 /** For the members alone: a note is never sent, and is in no webhook. */
 export const ConversationNote = z.object({
-  id: Id,
-  conversation_id: Id,
+  id: Id.describe('Its id.'),
+  conversation_id: Id.describe('Which conversation changed.'),
   text: z.string().describe('`@Name` or `@First name` tells a member.'),
   author: z
-    .object({ id: Id.describe("The user's."), name: z.string() })
+    .object({ id: Id.describe("The user's."), name: z.string().describe('Its name, for people.') })
     .nullable()
     .describe('Null: a program wrote it with a key.'),
   mentions: z
-    .array(z.object({ id: Id.describe("The user's."), name: z.string() }))
+    .array(z.object({ id: Id.describe("The user's."), name: z.string().describe('Its name, for people.') }))
     .describe('Members whom the text names and who see the project.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
   edited_at: Timestamp.nullable().describe('Null: it is as it was written.'),
 });
 export type ConversationNote = z.infer<typeof ConversationNote>;
 
-export const NewNote = z.object({ text: NoteText });
+export const NewNote = z.object({ text: NoteText.describe('What it said.') });
 
 const noteParams = conversationParams.extend({ noteId: IdParam.describe('The note.') });
 const access = { callers: ['user', 'api_key', 'project_key'], needsSubscription: true } as const;
@@ -48,9 +48,16 @@ export const listNotes = endpoint({
   params: conversationParams,
   query: z.object({
     after: IdCursor,
-    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(50),
+    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100'))
+      .default(50)
+      .describe('How many, up to 100.'),
   }),
-  response: { 200: z.object({ data: z.array(ConversationNote), next_cursor: z.string().nullable() }) },
+  response: {
+    200: z.object({
+      data: z.array(ConversationNote).describe('The entries.'),
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
 });
 
 export const createNote = endpoint({

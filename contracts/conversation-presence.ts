@@ -12,8 +12,8 @@ export type PresenceState = z.infer<typeof PresenceState>;
 /** A member who has a conversation open. */
 export const PresentMember = z.object({
   id: Id.describe("The user's."),
-  name: z.string(),
-  state: PresenceState,
+  name: z.string().describe('Its name, for people.'),
+  state: PresenceState.describe('Whether the bytes are here.'),
 });
 export type PresentMember = z.infer<typeof PresentMember>;
 

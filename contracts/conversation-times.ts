@@ -26,7 +26,7 @@ const figures = {
 };
 
 const Member = z
-  .object({ id: Id.describe("The user's."), name: z.string() })
+  .object({ id: Id.describe("The user's."), name: z.string().describe('Its name, for people.') })
   .nullable()
   .describe('Null: on the handset, or by a program.');
 

@@ -24,9 +24,9 @@ export type ConversationFilter = z.infer<typeof ConversationFilter>;
  * the person writes; campaigns, flows and bulk runs begin none, though their messages are in it.
  */
 export const Conversation = z.object({
-  id: Id,
-  project_id: Id,
-  profile_id: Id.nullable(),
+  id: Id.describe('Its id.'),
+  project_id: Id.describe('Of which project.'),
+  profile_id: Id.nullable().describe('The profile; null where there is none.'),
   name: z
     .string()
     .nullable()
@@ -44,8 +44,8 @@ export const Conversation = z.object({
     'Of a number of the official API: until when it may be answered with anything, as the network counts; only a ' +
       'template reaches the person afterwards. Null where nothing like that holds, or they have not written for a month.',
   ),
-  status: ConversationStatus,
-  unread_count: z.int().nonnegative(),
+  status: ConversationStatus.describe('How far it has come, or how it is now.'),
+  unread_count: z.int().nonnegative().describe('How many of its messages nobody has read yet.'),
   assigned_to: Id.nullable().describe(
     "The member who takes care of it: the user's id. Null: nobody, also once the member was removed or no longer " +
       'answers in the project.',
@@ -65,15 +65,17 @@ export const Conversation = z.object({
         'caller without `messages:read`.',
     ),
   last_message: Message.nullable().describe('Null once it is no longer kept, and before there is one.'),
-  last_message_at: Timestamp,
+  last_message_at: Timestamp.describe('When it was, or when the conversation was opened.'),
 });
 export type Conversation = z.infer<typeof Conversation>;
 
 /** A conversation, and whether a reply can leave now: `message` says why not. */
-export const ConversationDetail = Conversation.extend({ sending: Sending });
+export const ConversationDetail = Conversation.extend({
+  sending: Sending.describe('Whether the project can send now, and if not, why.'),
+});
 export type ConversationDetail = z.infer<typeof ConversationDetail>;
 
-export const conversationParams = z.object({ conversationId: IdParam });
+export const conversationParams = z.object({ conversationId: IdParam.describe('Which conversation.') });
 
 const projectId = IdParam.optional().describe('Left out: of all projects, or of the one that a key belongs to.');
 
@@ -106,7 +108,12 @@ export const listConversations = endpoint({
     after: IdCursor,
     limit: pageQuery(50).pageSize,
   }),
-  response: { 200: z.object({ data: z.array(Conversation), next_cursor: z.string().nullable() }) },
+  response: {
+    200: z.object({
+      data: z.array(Conversation).describe('The entries.'),
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
 });
 
 /** Each up to 1,000: that many are said as 1,000. */
@@ -131,7 +138,10 @@ export const countConversations = endpoint({
   response: { 200: ConversationCounts },
 });
 
-export const Assignee = z.object({ id: Id.describe("The user's."), name: z.string() });
+export const Assignee = z.object({
+  id: Id.describe("The user's."),
+  name: z.string().describe('Its name, for people.'),
+});
 export type Assignee = z.infer<typeof Assignee>;
 
 export const listAssignees = endpoint({
@@ -142,8 +152,8 @@ export const listAssignees = endpoint({
   reads: 'page',
   permission: 'messages:read',
   summary: 'The members who may be assigned conversations of a project, by name; at most 1,000',
-  query: z.object({ project_id: IdParam }),
-  response: { 200: z.object({ data: z.array(Assignee) }) },
+  query: z.object({ project_id: IdParam.describe('Those of this project alone.') }),
+  response: { 200: z.object({ data: z.array(Assignee).describe('The entries.') }) },
 });
 
 export const getConversation = endpoint({
@@ -164,7 +174,7 @@ export const openConversation = endpoint({
   idempotency: 'atomic',
   permission: 'messages:send',
   summary: 'The conversation with a number; it is made where there is none, and nothing is sent',
-  body: z.object({ project_id: Id, phone: PhoneText }),
+  body: z.object({ project_id: Id.describe('Of which project.'), phone: PhoneText }),
   response: { 201: ConversationDetail },
   errors: ['number_not_clear'],
 });
@@ -179,11 +189,11 @@ export const updateConversation = endpoint({
     'Assign it, label it, snooze it, mark it as read or unread, open or done, or dismiss that the person may want to opt out',
   params: conversationParams,
   body: z.object({
-    read: z.boolean().optional(),
+    read: z.boolean().optional().describe('Whether all of it has been read; `false` marks it as unread.'),
     read_up_to: Id.optional().describe(
       'The last message that was seen: later ones stay unread. Left out: all of them.',
     ),
-    status: ConversationStatus.optional(),
+    status: ConversationStatus.optional().describe('How far it has come, or how it is now.'),
     assigned_to: Id.nullable()
       .optional()
       .describe('A member who answers in the project (`GET /api/conversations/assignees`); null: nobody.'),
@@ -218,7 +228,7 @@ export const updateConversations = endpoint({
       changed_count: z.int().nonnegative().describe('How many are not as they were.'),
       missing_ids: z.array(Id).describe('Those that are not there for the caller.'),
       failures: z
-        .array(z.object({ id: Id, message: z.string() }))
+        .array(z.object({ id: Id.describe('Its id.'), message: z.string().describe('The text.') }))
         .describe('Those that could not be changed, and why.'),
     }),
   },
@@ -253,16 +263,23 @@ export const listConversationMessages = endpoint({
   params: conversationParams,
   query: z.object({
     after: IdCursor,
-    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(50),
+    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100'))
+      .default(50)
+      .describe('How many, up to 100.'),
   }),
   response: {
     200: z.object({
-      data: z.array(Message),
+      data: z.array(Message).describe('The entries.'),
       quoted: z.array(Message).describe('Messages that those of the page answer, and that are not on it themselves.'),
       mentioned: z
-        .array(z.object({ person: z.string().describe('As `context.mentions` has it.'), name: z.string() }))
+        .array(
+          z.object({
+            person: z.string().describe('As `context.mentions` has it.'),
+            name: z.string().describe('Its name, for people.'),
+          }),
+        )
         .describe('The names of those that messages of the page mention, where a contact has one.'),
-      next_cursor: z.string().nullable(),
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },
 });

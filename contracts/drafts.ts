@@ -25,7 +25,7 @@ const shape = {
   kind: DraftKind.describe('Of what.'),
   key: z.string().describe('`new`, or the id of the thing that is changed; `new:7` for something new of project 7.'),
   revision: Id.describe('Another one after each save.'),
-  updated_at: Timestamp,
+  updated_at: Timestamp.describe('When it was changed last.'),
 };
 
 const KeptDraft = z.object({ ...shape, name: z.string().nullable().describe('What the draft calls the thing.') });

@@ -58,7 +58,7 @@ const Properties = z
 export const NewEvent = z
   .object({
     phone: ProfilePhone.optional().describe('An unknown number becomes a profile.'),
-    profile_id: Id.optional(),
+    profile_id: Id.optional().describe('The profile; null where there is none.'),
     external_id: ExternalId.optional().describe('The id of the person in the caller’s own system.'),
     event: EventName.refine((name) => !name.startsWith('$'), 'Names that begin with $ are kept for messages').describe(
       'The name of what happened, such as `Order placed`; at most 1,000 different ones an account.',
@@ -87,7 +87,11 @@ const EventStatus = z
   .enum(['accepted', 'duplicate'])
   .describe('A duplicate has the `message_id` of an event that is stored already, which `id` names.');
 
-export const AcceptedEvent = z.object({ id: Id, profile_id: Id, status: EventStatus });
+export const AcceptedEvent = z.object({
+  id: Id.describe('Its id.'),
+  profile_id: Id.describe('The profile; null where there is none.'),
+  status: EventStatus,
+});
 export type AcceptedEvent = z.infer<typeof AcceptedEvent>;
 
 const audit = {
@@ -112,9 +116,15 @@ export const track = endpoint({
 export const EventAnswer = z.object({
   index: z.int().nonnegative().describe("The line's place in the batch, from 0."),
   id: Id.optional().describe('Of the event; absent where the line was not taken.'),
-  profile_id: Id.optional(),
+  profile_id: Id.optional().describe('The profile; null where there is none.'),
   status: EventStatus.optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  error: z
+    .object({
+      code: z.string().describe('Stable, snake_case: decide by it.'),
+      message: z.string().describe('The text.'),
+    })
+    .optional()
+    .describe('Why it failed, a sentence; null or absent while it has not.'),
 });
 export type EventAnswer = z.infer<typeof EventAnswer>;
 
@@ -129,15 +139,19 @@ export const trackBatch = endpoint({
   isJudgedByLine: true,
   maxValues: 100_000,
   body: z.object({
-    events: z.array(lineOf(NewEvent)).min(1, 'Send at least one event').max(maxEventLines, 'Send at most 500 events'),
+    events: z
+      .array(lineOf(NewEvent))
+      .min(1, 'Send at least one event')
+      .max(maxEventLines, 'Send at most 500 events')
+      .describe('Which events it gets; `*` alone: all.'),
   }),
-  response: { 202: z.object({ data: z.array(EventAnswer) }) },
+  response: { 202: z.object({ data: z.array(EventAnswer).describe('The entries.') }) },
 });
 
 /** An event of a person. */
 export const TrackedEvent = z.object({
-  id: Id,
-  profile_id: Id,
+  id: Id.describe('Its id.'),
+  profile_id: Id.describe('The profile; null where there is none.'),
   profile_name: z.string().nullable().describe('Null where the profile has none.'),
   phone: z.string().describe('Of the profile.'),
   event: z.string().describe('Its name.'),
@@ -169,7 +183,7 @@ export const listTrackedEvents = endpoint({
   }),
   response: {
     200: z.object({
-      data: z.array(TrackedEvent),
+      data: z.array(TrackedEvent).describe('The entries.'),
       next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },
@@ -177,15 +191,17 @@ export const listTrackedEvents = endpoint({
 
 export const EventProperty = z.object({
   path: z.string().describe('As conditions name it: `properties.` and the name.'),
-  types: z.array(z.enum(['string', 'number', 'boolean', 'object', 'array', 'null'])),
+  types: z
+    .array(z.enum(['string', 'number', 'boolean', 'object', 'array', 'null']))
+    .describe('Events of these types alone.'),
   samples: z.array(z.string()).describe('Values of newer events, as text, at most 5.'),
   share: z.number().describe('How many of the newer events have it, from 0 to 1.'),
 });
 export type EventProperty = z.infer<typeof EventProperty>;
 
 export const EventNameInUse = z.object({
-  id: Id,
-  name: z.string(),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
   count: z.int().nonnegative().describe('How many there were, those included that are kept no longer.'),
   last_day: z.int().nonnegative().describe('How many came in the last 24 hours.'),
   first_seen_at: Timestamp.describe('When the first of them happened.'),

@@ -113,11 +113,13 @@ export type MessageState = z.infer<typeof MessageState>;
 
 /** Matches people by the outcome of messages of campaigns and flows to them. */
 export const MessageLeaf = z.object({
-  message: z.object({
-    of: z.enum(['campaign', 'flow', 'any']).describe('What sent it.'),
-    id: Id.optional().describe('This campaign, or this flow; without it any.'),
-    last: z.literal(true).optional().describe('Only the latest of them that this person was sent.'),
-  }),
+  message: z
+    .object({
+      of: z.enum(['campaign', 'flow', 'any']).describe('What sent it.'),
+      id: Id.optional().describe('This campaign, or this flow; without it any.'),
+      last: z.literal(true).optional().describe('Only the latest of them that this person was sent.'),
+    })
+    .describe('Whose messages count, what became of them, and when.'),
   state: MessageState.describe('How far it came, or further.'),
   not: z.literal(true).optional().describe('Was sent one that has not come as far.'),
   window: Window.optional().describe('When it was sent.'),

@@ -52,9 +52,21 @@ const hundredYearsOfHours = 876_000;
 export const FlowDuration = z.discriminatedUnion(
   'type',
   [
-    z.object({ type: z.literal('last_minutes'), minutes: span(5_000_000), dateFieldPath }),
-    z.object({ type: z.literal('last_hours'), hours: span(hundredYearsOfHours), dateFieldPath }),
-    z.object({ type: z.literal('last_days'), days: span(36_500), dateFieldPath }),
+    z.object({
+      type: z.literal('last_minutes').describe('What kind it is.'),
+      minutes: span(5_000_000).describe('How many minutes.'),
+      dateFieldPath: dateFieldPath.describe('The field that holds the date.'),
+    }),
+    z.object({
+      type: z.literal('last_hours').describe('What kind it is.'),
+      hours: span(hundredYearsOfHours).describe('How many hours.'),
+      dateFieldPath: dateFieldPath.describe('The field that holds the date.'),
+    }),
+    z.object({
+      type: z.literal('last_days').describe('What kind it is.'),
+      days: span(36_500).describe('How many days.'),
+      dateFieldPath: dateFieldPath.describe('The field that holds the date.'),
+    }),
   ],
   'Choose last_minutes, last_hours or last_days',
 );
@@ -67,14 +79,21 @@ export const FlowFrequency = z.discriminatedUnion(
   'type',
   [
     z.object({
-      type: z.literal('lifetime'),
+      type: z.literal('lifetime').describe('What kind it is.'),
       value: z
         .unknown()
         .optional()
-        .transform(() => null),
+        .transform(() => null)
+        .describe('How many hours or days; none with `lifetime`.'),
     }),
-    z.object({ type: z.literal('once_per_hours'), value: span(hundredYearsOfHours) }),
-    z.object({ type: z.literal('once_per_days'), value: span(36_500) }),
+    z.object({
+      type: z.literal('once_per_hours').describe('What kind it is.'),
+      value: span(hundredYearsOfHours).describe('How many hours or days; none with `lifetime`.'),
+    }),
+    z.object({
+      type: z.literal('once_per_days').describe('What kind it is.'),
+      value: span(36_500).describe('How many hours or days; none with `lifetime`.'),
+    }),
   ],
   'Choose lifetime, once_per_hours or once_per_days',
 );
@@ -86,9 +105,12 @@ const ProjectId = z.int('Choose a project').positive('Choose a project');
 const FlowAction = z
   .object(
     {
-      type: z.literal('send_message', 'The action is always send_message').default('send_message'),
-      projectId: ProjectId.optional(),
-      project_id: ProjectId.optional(),
+      type: z
+        .literal('send_message', 'The action is always send_message')
+        .default('send_message')
+        .describe('What kind it is.'),
+      projectId: ProjectId.optional().describe('Of which project.'),
+      project_id: ProjectId.optional().describe('Of which project.'),
       ...carriedFields,
     },
     'Choose a project and enter a message',
@@ -118,7 +140,7 @@ const SkipCurrent = z.boolean('Enter true or false');
 
 /** The fields that say whom a flow is for. */
 export const flowAudience = {
-  conditions: readAsList(conditionList).optional(),
+  conditions: readAsList(conditionList).optional().describe('All must hold.'),
   expression: GivenExpression.nullable().optional().describe('Whom it is for, in place of conditions.'),
   exclude_segment_ids: ExcludedSegments.optional(),
   duration: FlowDuration.nullable()
@@ -150,30 +172,30 @@ function refuseFlowAudience({ conditions, expression, duration }: GivenAudience,
 
 export const NewFlow = z
   .object({
-    name: FlowName,
+    name: FlowName.describe('Its name, for people.'),
     ...flowAudience,
     ...givenRules,
     action: FlowAction.superRefine((action, { addIssue }) => {
       for (const { path, message } of carriedFaults(action)) addIssue({ code: 'custom', path: [path], message });
-    }),
-    frequency: FlowFrequency.default({ type: 'lifetime', value: null }),
-    active: Active.default(true),
-    skip_current: SkipCurrent.default(false),
-    allow_unknown: AllowUnknown.optional(),
+    }).describe('What is sent, and from which project.'),
+    frequency: FlowFrequency.default({ type: 'lifetime', value: null }).describe('How often one profile may get it.'),
+    active: Active.default(true).describe('Whether it runs by itself.'),
+    skip_current: SkipCurrent.default(false).describe('Whether those who match now count as having had it.'),
+    allow_unknown: AllowUnknown.optional().describe('Saves it although no profile has the field yet.'),
   })
   .superRefine(requireFlowAudience);
 export type NewFlow = z.output<typeof NewFlow>;
 
 export const FlowChange = z
   .object({
-    name: FlowName.optional(),
+    name: FlowName.optional().describe('Its name, for people.'),
     ...flowAudience,
     ...givenRules,
-    action: FlowAction.optional(),
-    frequency: FlowFrequency.optional(),
-    active: Active.optional(),
-    skip_current: SkipCurrent.optional(),
-    allow_unknown: AllowUnknown.optional(),
+    action: FlowAction.optional().describe('What is sent, and from which project.'),
+    frequency: FlowFrequency.optional().describe('How often one profile may get it.'),
+    active: Active.optional().describe('Whether it runs by itself.'),
+    skip_current: SkipCurrent.optional().describe('Whether those who match now count as having had it.'),
+    allow_unknown: AllowUnknown.optional().describe('Saves it although no profile has the field yet.'),
   })
   .superRefine(refuseFlowAudience);
 export type FlowChange = z.output<typeof FlowChange>;

@@ -20,32 +20,62 @@ export { FlowChange, FlowConditions, FlowDuration, FlowFrequency, NewFlow } from
 
 /** `counts` are of its deliveries so far; those that the network has not taken yet are waiting. */
 export const Flow = z.object({
-  id: Id,
-  name: z.string(),
-  conditions: z.array(z.object({ fieldPath: z.string(), operator: z.string(), value: z.string() })),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
+  conditions: z
+    .array(
+      z.object({
+        fieldPath: z.string().describe('A column of the profile, or `custom_fields.` and a dotted path.'),
+        operator: z.string().describe('How field and value are compared.'),
+        value: z.string().describe('What the field is compared with, as text.'),
+      }),
+    )
+    .describe('All must hold.'),
   expression: Expression.nullable().describe('Whom it is for, in place of conditions; null with conditions.'),
   exclude_segment_ids: z.array(Id).describe('Whoever is in one of these segments gets nothing.'),
   ...sourceRules,
-  duration: z.union([
-    z.null(),
-    z.object({ type: z.literal('last_minutes'), minutes: z.int(), dateFieldPath: z.string() }),
-    z.object({ type: z.literal('last_hours'), hours: z.int(), dateFieldPath: z.string() }),
-    z.object({ type: z.literal('last_days'), days: z.int(), dateFieldPath: z.string() }),
-  ]),
-  action: z.object({
-    type: z.literal('send_message'),
-    projectId: Id,
-    project_id: Id,
-    message: z.string(),
-    media: CarriedMedia.nullable().describe('The file that every message carries.'),
-    template: boundTemplateField,
-  }),
-  frequency: z.object({
-    type: z.enum(['lifetime', 'once_per_hours', 'once_per_days']),
-    value: z.int().positive().nullable().describe('How many hours or days lie between two; null: once in a lifetime.'),
-  }),
-  active: z.boolean(),
-  last_run_at: Timestamp.nullable(),
+  duration: z
+    .union([
+      z.null(),
+      z.object({
+        type: z.literal('last_minutes').describe('What kind it is.'),
+        minutes: z.int().describe('How many minutes.'),
+        dateFieldPath: z.string().describe('The field that holds the date.'),
+      }),
+      z.object({
+        type: z.literal('last_hours').describe('What kind it is.'),
+        hours: z.int().describe('How many hours.'),
+        dateFieldPath: z.string().describe('The field that holds the date.'),
+      }),
+      z.object({
+        type: z.literal('last_days').describe('What kind it is.'),
+        days: z.int().describe('How many days.'),
+        dateFieldPath: z.string().describe('The field that holds the date.'),
+      }),
+    ])
+    .describe('How recent the date field has to be.'),
+  action: z
+    .object({
+      type: z.literal('send_message').describe('What kind it is.'),
+      projectId: Id.describe('Of which project.'),
+      project_id: Id.describe('Of which project.'),
+      message: z.string().describe('The text.'),
+      media: CarriedMedia.nullable().describe('The file that every message carries.'),
+      template: boundTemplateField,
+    })
+    .describe('What is sent, and from which project.'),
+  frequency: z
+    .object({
+      type: z.enum(['lifetime', 'once_per_hours', 'once_per_days']).describe('What kind it is.'),
+      value: z
+        .int()
+        .positive()
+        .nullable()
+        .describe('How many hours or days lie between two; null: once in a lifetime.'),
+    })
+    .describe('How often one profile may get it.'),
+  active: z.boolean().describe('Whether it runs by itself.'),
+  last_run_at: Timestamp.nullable().describe('When it searched last; null: never.'),
   waiting_for: WaitingReason.nullable().describe('What keeps waiting deliveries from going out.'),
   waiting_until: Timestamp.nullable().describe('When they go on at the soonest, where that is known.'),
   last_error: z
@@ -58,19 +88,21 @@ export const Flow = z.object({
   next_try_at: Timestamp.nullable().describe(
     'When it searches again by itself after that; null without an error, and while it is inactive.',
   ),
-  counts: z.object({
-    waiting: z.int().nonnegative(),
-    sent: z.int().nonnegative(),
-    failed: z.int().nonnegative(),
-    skipped: z.int().nonnegative(),
-    delivered: z.int().nonnegative().describe('How many arrived.'),
-    read: z.int().nonnegative().describe('How many were read.'),
-    replied: z.int().nonnegative().describe('How many answers came within 7 days.'),
-    opted_out: z.int().nonnegative().describe('How many people answered with a word that opts out.'),
-    clicked: z.int().nonnegative().describe('How many of its messages had a link that was opened.'),
-  }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  counts: z
+    .object({
+      waiting: z.int().nonnegative().describe('How many still wait.'),
+      sent: z.int().nonnegative().describe('How many were sent.'),
+      failed: z.int().nonnegative().describe('How many failed.'),
+      skipped: z.int().nonnegative().describe('How many are left out.'),
+      delivered: z.int().nonnegative().describe('How many arrived.'),
+      read: z.int().nonnegative().describe('How many were read.'),
+      replied: z.int().nonnegative().describe('How many answers came within 7 days.'),
+      opted_out: z.int().nonnegative().describe('How many people answered with a word that opts out.'),
+      clicked: z.int().nonnegative().describe('How many of its messages had a link that was opened.'),
+    })
+    .describe('How many, by what became of them.'),
+  created_at: Timestamp.describe('When it was made.'),
+  updated_at: Timestamp.describe('When it was changed last.'),
 });
 export type Flow = z.infer<typeof Flow>;
 
@@ -78,25 +110,25 @@ export const DeliveryStatus = z.enum(['waiting', 'pending', 'sent', 'failed', 's
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
 export const FlowDelivery = z.object({
-  id: Id,
-  profile_id: Id,
-  is_profile_deleted: z.boolean(),
+  id: Id.describe('Its id.'),
+  profile_id: Id.describe('The profile; null where there is none.'),
+  is_profile_deleted: z.boolean().describe('Whether the profile is gone.'),
   profile_name: z
     .string()
     .nullable()
     .describe('Null once the profile is deleted, and for a caller without `contacts:read`.'),
   phone: z.string().describe('Full number in digits; once the profile is deleted, its last.'),
-  project_id: Id,
+  project_id: Id.describe('Of which project.'),
   sent_at: Timestamp.nullable().describe('When the network took it; null until then, and where it failed afterwards.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
   message: z
     .string()
     .nullable()
     .describe('As it was sent; while waiting, as it would read now. Null for a caller without `messages:read`.'),
-  status: DeliveryStatus,
-  message_id: Id.nullable(),
-  message_status: MessageStatus.nullable(),
-  error: z.string().nullable(),
+  status: DeliveryStatus.describe('How far it has come, or how it is now.'),
+  message_id: Id.nullable().describe('The message that it became; null before that.'),
+  message_status: MessageStatus.nullable().describe('How far the message itself has come.'),
+  error: z.string().nullable().describe('Why it failed, a sentence; null or absent while it has not.'),
   error_code: entryErrorCode,
   replied_at: Timestamp.nullable().describe(
     'When this person first answered, within 7 days and before something else wrote to them; null: not so far.',
@@ -107,14 +139,14 @@ export type FlowDelivery = z.infer<typeof FlowDelivery>;
 
 /** The result of a run; recipients with an invalid number, or who opted out, are skipped and get nothing. */
 export const FlowRun = z.object({
-  flow: Flow,
-  matched: z.int().nonnegative(),
-  queued: z.int().nonnegative(),
-  skipped: z.int().nonnegative(),
+  flow: Flow.describe('The flow as it is now.'),
+  matched: z.int().nonnegative().describe('How many profiles matched.'),
+  queued: z.int().nonnegative().describe('How many get the message.'),
+  skipped: z.int().nonnegative().describe('How many are left out.'),
 });
 export type FlowRun = z.infer<typeof FlowRun>;
 
-export const flowParams = z.object({ flowId: IdParam });
+export const flowParams = z.object({ flowId: IdParam.describe('Which flow.') });
 
 export const listFlows = endpoint({
   method: 'GET',
@@ -127,7 +159,7 @@ export const listFlows = endpoint({
   query: z.object({
     ...listQuery(['created', 'name', 'last_run'], 'the name'),
     active: z.enum(['true', 'false']).optional().describe('Those that are active alone, or the others alone.'),
-    project_id: IdParam.optional(),
+    project_id: IdParam.optional().describe('Those of this project alone.'),
   }),
   response: { 200: listAnswer(Flow) },
 });
@@ -242,8 +274,8 @@ export const previewFlowCount = endpoint({
   body: z.object(flowAudience).superRefine(requireFlowAudience),
   response: {
     200: z.object({
-      count: z.int().nonnegative(),
-      skipped: z.int().nonnegative(),
+      count: z.int().nonnegative().describe('How many match in all.'),
+      skipped: z.int().nonnegative().describe('How many are left out.'),
       warning: z
         .string()
         .nullable()
@@ -267,10 +299,14 @@ export const previewFlow = endpoint({
   body: z
     .object({
       ...flowAudience,
-      message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
+      message: z
+        .string('Enter text')
+        .max(maxTextLength, `Use at most ${maxTextLength} characters`)
+        .default('')
+        .describe('The text.'),
       media: NewCarriedMedia.nullable().optional().describe('The file that it would carry.'),
       template: NewBoundTemplate.nullable().optional().describe('The WhatsApp template that it would be made of.'),
-      topic_id: GivenTopic,
+      topic_id: GivenTopic.describe('Which topic.'),
       when_capped: WhenCapped.optional(),
       ...reviewOptions,
     })
@@ -291,10 +327,10 @@ export const listDeliveries = endpoint({
   query: z.object(entryPageQuery),
   response: {
     200: z.object({
-      deliveries: z.array(FlowDelivery),
-      total: z.int().nonnegative(),
-      page: z.int().positive(),
-      pageSize: z.int().positive(),
+      deliveries: z.array(FlowDelivery).describe('Newest first.'),
+      total: z.int().nonnegative().describe('How many there are in all.'),
+      page: z.int().positive().describe('The page, from 1.'),
+      pageSize: z.int().positive().describe('How many to a page, up to 100.'),
       next_cursor: entryCursor,
     }),
   },

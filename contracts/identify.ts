@@ -24,9 +24,9 @@ const Traits = z.record(z.string(), z.unknown(), 'Traits must be a JSON object')
 
 const NamedPerson = z
   .object({
-    phone: ProfilePhone.optional(),
+    phone: ProfilePhone.optional().describe('The full number with the calling code, digits.'),
     external_id: ExternalId.optional().describe('The id of this person in the caller’s own system.'),
-    profile_id: Id.optional(),
+    profile_id: Id.optional().describe('The profile; null where there is none.'),
     traits: Traits.default({}).describe(
       '`name` and `email` are the profile’s, every other one a custom field; merged one level deep, null removes one.',
     ),

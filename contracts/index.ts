@@ -35,6 +35,7 @@ import * as messages from './messages.ts';
 import * as newMessage from './new-message.ts';
 import * as oidc from './oidc.ts';
 import * as openapi from './openapi.ts';
+import type { Tag } from './openapi-tags.ts';
 import * as passkeys from './passkeys.ts';
 import * as phoneAnswers from './phone-answers.ts';
 import * as phoneHistory from './phone-history.ts';
@@ -119,7 +120,7 @@ const headed = [
   ['Webhooks', webhookEndpoints],
   ['Live', live],
   ['Document', openapi],
-] as const;
+] as const satisfies readonly (readonly [Tag, object])[];
 
 /** Schemas that are parts of endpoints elsewhere. */
 const parts = [
@@ -141,7 +142,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 /** Part of the list at the same path. */
 const isOnlyStream = ({ produces }: Endpoint) => produces === 'text/event-stream';
 
-export type DocumentedEndpoint = { readonly name: string; readonly tag: string; readonly endpoint: Endpoint };
+export type DocumentedEndpoint = { readonly name: string; readonly tag: Tag; readonly endpoint: Endpoint };
 
 /** Every endpoint with the name of its export, which is its `operationId`, and its heading. */
 export const documentedEndpoints: readonly DocumentedEndpoint[] = headed.flatMap(([tag, module]) =>

@@ -42,6 +42,6 @@ export const putLinkSettings = endpoint({
   summary:
     'A domain of your own for short addresses: it has to lead to this server, by https, and `/l/test` on it says so. ' +
     'What was sent before keeps its address',
-  body: z.object({ domain: Domain.nullable() }),
+  body: z.object({ domain: Domain.nullable().describe('A domain alone, such as go.example.com; null for none.') }),
   response: { 200: LinkSettings },
 });

@@ -40,10 +40,10 @@ export function listQuery<const Sort extends string>(sorts: readonly [Sort, ...S
 /** `total`, `page` and `pageSize` where a page was asked for; a page from a cursor on has no `total`. */
 export function listAnswer<T extends z.ZodType>(item: T) {
   return z.object({
-    data: z.array(item),
+    data: z.array(item).describe('The entries.'),
     total: z.int().nonnegative().optional().describe('How many match, where a page is asked for by its number.'),
-    page: z.int().positive().optional(),
-    pageSize: z.int().positive().optional(),
+    page: z.int().positive().optional().describe('The page, from 1.'),
+    pageSize: z.int().positive().optional().describe('How many to a page, up to 100.'),
     next_cursor: z.string().nullable().optional().describe('For `after`; null on the last page.'),
   });
 }

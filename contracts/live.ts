@@ -8,18 +8,26 @@ import { Id, Timestamp, WholeNumber } from './page.ts';
  * next one ends it; so does `conversations.online`, which holds for ten minutes. `resync` says that events may have been missed.
  */
 export const LiveEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('messages.changed'), project_id: Id, message_ids: z.array(Id) }),
-  z.object({ type: z.literal('conversations.changed'), project_id: Id, conversation_id: Id }),
   z.object({
-    type: z.literal('conversations.typing'),
-    project_id: Id,
-    conversation_id: Id,
+    type: z.literal('messages.changed').describe('What kind it is.'),
+    project_id: Id.describe('Of which project.'),
+    message_ids: z.array(Id).describe('Which messages changed.'),
+  }),
+  z.object({
+    type: z.literal('conversations.changed').describe('What kind it is.'),
+    project_id: Id.describe('Of which project.'),
+    conversation_id: Id.describe('Which conversation changed.'),
+  }),
+  z.object({
+    type: z.literal('conversations.typing').describe('What kind it is.'),
+    project_id: Id.describe('Of which project.'),
+    conversation_id: Id.describe('Which conversation changed.'),
     is_typing: z.boolean().describe('True holds for 15 seconds.'),
   }),
   z.object({
-    type: z.literal('conversations.online'),
-    project_id: Id,
-    conversation_id: Id,
+    type: z.literal('conversations.online').describe('What kind it is.'),
+    project_id: Id.describe('Of which project.'),
+    conversation_id: Id.describe('Which conversation changed.'),
     is_online: z
       .boolean()
       .describe('Whether the person is on WhatsApp now, where they show it. True holds for ten minutes.'),
@@ -28,31 +36,50 @@ export const LiveEvent = z.discriminatedUnion('type', [
     ),
   }),
   z.object({
-    type: z.literal('conversations.presence'),
-    project_id: Id,
-    conversation_id: Id,
+    type: z.literal('conversations.presence').describe('What kind it is.'),
+    project_id: Id.describe('Of which project.'),
+    conversation_id: Id.describe('Which conversation changed.'),
     user_id: Id.describe('The member.'),
     state: z
       .enum(['looking', 'writing', 'gone'])
       .describe('As they have it open; for 30 seconds, unless they say so again.'),
   }),
-  z.object({ type: z.literal('phones.changed'), project_id: Id, phone_id: Id }),
-  z.object({ type: z.literal('projects.changed'), project_id: Id }),
-  z.object({ type: z.literal('webhooks.changed'), project_id: Id }),
-  z.object({ type: z.literal('campaigns.changed'), campaign_id: Id }),
-  z.object({ type: z.literal('flows.changed'), flow_id: Id }),
-  z.object({ type: z.literal('bulk_runs.changed'), bulk_run_id: Id }),
-  z.object({ type: z.literal('suppressions.changed') }),
-  z.object({ type: z.literal('whatsapp_templates.changed') }),
-  z.object({ type: z.literal('events.changed') }),
   z.object({
-    type: z.literal('notifications.changed'),
+    type: z.literal('phones.changed').describe('What kind it is.'),
+    project_id: Id.describe('Of which project.'),
+    phone_id: Id.describe('The phone number that sends or received; null before one is chosen.'),
+  }),
+  z.object({
+    type: z.literal('projects.changed').describe('What kind it is.'),
+    project_id: Id.describe('Of which project.'),
+  }),
+  z.object({
+    type: z.literal('webhooks.changed').describe('What kind it is.'),
+    project_id: Id.describe('Of which project.'),
+  }),
+  z.object({
+    type: z.literal('campaigns.changed').describe('What kind it is.'),
+    campaign_id: Id.describe('The campaign that sent it; null for none.'),
+  }),
+  z.object({
+    type: z.literal('flows.changed').describe('What kind it is.'),
+    flow_id: Id.describe('The flow that sent it; null for none.'),
+  }),
+  z.object({
+    type: z.literal('bulk_runs.changed').describe('What kind it is.'),
+    bulk_run_id: Id.describe('The bulk run that sent it; null for none.'),
+  }),
+  z.object({ type: z.literal('suppressions.changed').describe('What kind it is.') }),
+  z.object({ type: z.literal('whatsapp_templates.changed').describe('What kind it is.') }),
+  z.object({ type: z.literal('events.changed').describe('What kind it is.') }),
+  z.object({
+    type: z.literal('notifications.changed').describe('What kind it is.'),
     user_id: Id.describe('The member whose they are: no other page gets it.'),
   }),
-  z.object({ type: z.literal('team.changed') }),
-  z.object({ type: z.literal('alerts.changed') }),
-  z.object({ type: z.literal('subscription.changed') }),
-  z.object({ type: z.literal('resync') }),
+  z.object({ type: z.literal('team.changed').describe('What kind it is.') }),
+  z.object({ type: z.literal('alerts.changed').describe('What kind it is.') }),
+  z.object({ type: z.literal('subscription.changed').describe('What kind it is.') }),
+  z.object({ type: z.literal('resync').describe('What kind it is.') }),
 ]);
 export type LiveEvent = z.infer<typeof LiveEvent>;
 

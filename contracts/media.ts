@@ -51,7 +51,7 @@ export const maxUploadBytes = mediaRules.document.maxBytes;
 export const UploadedMedia = z.object({
   id: z.string().describe('Names the file in messages and campaigns.'),
   mime_type: z.string().describe('As its content says, whatever it was called.'),
-  file_name: z.string().nullable(),
+  file_name: z.string().nullable().describe('What the file is called.'),
   size: z.int().nonnegative().describe('Bytes, as it is stored.'),
   sha256: z.string().describe('Hexadecimal, of what is stored.'),
   expires_at: Timestamp.describe('When it is removed; later where messages use it.'),

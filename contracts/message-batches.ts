@@ -22,17 +22,18 @@ export type BatchMessage = z.output<typeof BatchMessage>;
 export const BatchAnswer = z.object({
   index: z.int().nonnegative().describe("The line's place in the batch, from 0."),
   id: Id.optional().describe('Of the message; absent where the line was not taken.'),
-  status: MessageStatus.optional(),
+  status: MessageStatus.optional().describe('How far it has come, or how it is now.'),
   error: z
     .object({
-      code: z.string(),
-      message: z.string(),
+      code: z.string().describe('Stable, snake_case: decide by it.'),
+      message: z.string().describe('The text.'),
       suggestions: z
         .array(z.string())
         .optional()
         .describe('With `number_not_clear`: what the number may be, with + and the country.'),
     })
-    .optional(),
+    .optional()
+    .describe('Why it failed, a sentence; null or absent while it has not.'),
 });
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
@@ -51,8 +52,9 @@ export const sendBatch = endpoint({
     messages: z
       .array(lineOf(BatchMessage))
       .min(1, 'Send at least one message')
-      .max(maxBatchLines, 'Send at most 1000 messages'),
+      .max(maxBatchLines, 'Send at most 1000 messages')
+      .describe('One line each, up to 1,000.'),
   }),
-  response: { 202: z.object({ data: z.array(BatchAnswer) }) },
+  response: { 202: z.object({ data: z.array(BatchAnswer).describe('The entries.') }) },
   errors: ['invalid_auth_key', 'too_many_waiting'],
 });

@@ -95,28 +95,35 @@ export const isChange = (type: MessageType): boolean => changeTypes.has(type);
 
 /** `pending` until the bytes are here, `failed` when they could not be had, `gone` once they were removed. */
 export const MessageMedia = z.object({
-  id: z.string().nullable(),
-  mime_type: z.string().nullable(),
-  file_name: z.string().nullable(),
+  id: z.string().nullable().describe('Its id.'),
+  mime_type: z.string().nullable().describe('What kind of file it is.'),
+  file_name: z.string().nullable().describe('What the file is called.'),
   size: z.int().nonnegative().nullable().describe('Bytes.'),
   sha256: z.string().nullable().describe('Hexadecimal.'),
-  state: z.enum(['pending', 'stored', 'failed', 'gone']),
+  state: z.enum(['pending', 'stored', 'failed', 'gone']).describe('Whether the bytes are here.'),
   has_thumbnail: z.boolean().describe('Whether `GET /api/media/{mediaId}/thumbnail` has a small picture of it.'),
 });
 export type MessageMedia = z.infer<typeof MessageMedia>;
 
 export const MessageLocation = z.object({
-  latitude: z.number(),
-  longitude: z.number(),
-  name: z.string().nullable(),
-  address: z.string().nullable(),
+  latitude: z.number().describe('Degrees, north positive.'),
+  longitude: z.number().describe('Degrees, east positive.'),
+  name: z.string().nullable().describe('Its name, for people.'),
+  address: z.string().nullable().describe('The address, as its sender wrote it.'),
 });
 export type MessageLocation = z.infer<typeof MessageLocation>;
 
 /** A contact card; `phone` as its sender wrote it. */
 export const SharedContact = z.object({
-  name: z.string(),
-  phones: z.array(z.object({ phone: z.string(), type: z.string().nullable() })),
+  name: z.string().describe('Its name, for people.'),
+  phones: z
+    .array(
+      z.object({
+        phone: z.string().describe('The full number with the calling code, digits.'),
+        type: z.string().nullable().describe('What kind it is.'),
+      }),
+    )
+    .describe('The numbers on the card.'),
 });
 export type SharedContact = z.infer<typeof SharedContact>;
 
@@ -124,7 +131,7 @@ export type SharedContact = z.infer<typeof SharedContact>;
 export const PollVote = z.object({
   from_me: z.boolean().describe("Whether it is the account's own."),
   options: z.array(z.string()).describe('As the poll has them.'),
-  at: Timestamp,
+  at: Timestamp.describe('When it was made.'),
 });
 export type PollVote = z.infer<typeof PollVote>;
 
@@ -138,7 +145,7 @@ export type MessagePoll = z.infer<typeof MessagePoll>;
 
 /** The template that a message was made of, with its variables filled; the body is the text of the message. */
 export const MessageTemplate = z.object({
-  name: z.string(),
+  name: z.string().describe('Its name, for people.'),
   language: z.string().describe('As the network has it, such as `pt_BR`.'),
   category: z.string().describe('`marketing`, `utility` or `authentication`, when it was accepted.'),
   header: z.string().nullable().describe('The text above the message.'),
@@ -196,7 +203,7 @@ export type MessageReferral = z.infer<typeof MessageReferral>;
 
 /** The button that was pressed: `id` is the value given by the maker of the button, the row or the form. */
 export const PressedButton = z.object({
-  id: z.string().nullable(),
+  id: z.string().nullable().describe('Its id.'),
   form: z.string().nullable().describe('What was filled into a form: JSON, as the network has it.'),
 });
 export type PressedButton = z.infer<typeof PressedButton>;
@@ -224,7 +231,11 @@ export const MessageContext = z.object({
 export type MessageContext = z.infer<typeof MessageContext>;
 
 /** The reaction of a side of the conversation, at most one each; `from_me` is the account's own. */
-export const MessageReaction = z.object({ emoji: z.string(), from_me: z.boolean(), at: Timestamp });
+export const MessageReaction = z.object({
+  emoji: z.string().describe('The reaction.'),
+  from_me: z.boolean().describe("Whether it is the account's own."),
+  at: Timestamp.describe('When it was made.'),
+});
 export type MessageReaction = z.infer<typeof MessageReaction>;
 
 /**

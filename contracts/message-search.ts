@@ -19,14 +19,17 @@ const MetadataPair = z
 const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' });
 
 /** A profile that messages went to or came from, where it has a name. */
-export const NamedProfile = z.object({ id: Id, name: z.string() });
+export const NamedProfile = z.object({
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
+});
 export type NamedProfile = z.infer<typeof NamedProfile>;
 
 const filters = {
-  project_id: IdParam.optional(),
-  direction: MessageDirection.optional(),
-  status: MessageStatus.optional(),
-  type: MessageType.optional(),
+  project_id: IdParam.optional().describe('Those of this project alone.'),
+  direction: MessageDirection.optional().describe('Those in this direction alone.'),
+  status: MessageStatus.optional().describe('Those with this status alone.'),
+  type: MessageType.optional().describe('Those of this kind alone.'),
   source: MessageSource.optional().describe('Those that this had sent.'),
   search: z
     .string()
@@ -49,8 +52,8 @@ const filters = {
     .max(200)
     .optional()
     .describe('A part of the text, whatever its case.'),
-  campaign_id: IdParam.optional(),
-  flow_id: IdParam.optional(),
+  campaign_id: IdParam.optional().describe('Those of this campaign alone.'),
+  flow_id: IdParam.optional().describe('Those of this flow alone.'),
   metadata: z
     .union([MetadataPair.transform((pair) => [pair]), z.array(MetadataPair).max(5)], 'Write up to 5 as key:value')
     .optional()
@@ -74,7 +77,7 @@ export const searchMessages = endpoint({
   }),
   response: {
     200: z.object({
-      data: z.array(Message),
+      data: z.array(Message).describe('The entries.'),
       profiles: z.array(NamedProfile).describe('The names of those whom the messages of the page are about.'),
       next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),

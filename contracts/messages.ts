@@ -34,24 +34,24 @@ export type MessageDirection = z.infer<typeof MessageDirection>;
  * button that was pressed; empty where there is none.
  */
 export const Message = z.object({
-  id: Id,
-  project_id: Id,
-  phone_id: Id.nullable(),
+  id: Id.describe('Its id.'),
+  project_id: Id.describe('Of which project.'),
+  phone_id: Id.nullable().describe('The phone number that sends or received; null before one is chosen.'),
   profile_id: Id.nullable().describe('Whom it went to or came from; null when nobody with that number is kept.'),
   campaign_id: Id.nullable().describe('What sent it; all three null for one sent by itself.'),
-  flow_id: Id.nullable(),
-  bulk_run_id: Id.nullable(),
-  to: z.string().nullable(),
-  from: z.string().nullable(),
+  flow_id: Id.nullable().describe('The flow that sent it; null for none.'),
+  bulk_run_id: Id.nullable().describe('The bulk run that sent it; null for none.'),
+  to: z.string().nullable().describe('Whom it goes to: the full number, digits.'),
+  from: z.string().nullable().describe('Who sent it: the full number, digits.'),
   from_lid: z
     .string()
     .nullable()
     .describe("The network's own address of a person who hides the number, whichever side wrote."),
-  type: MessageType,
-  message: z.string(),
-  media: MessageMedia.nullable(),
-  location: MessageLocation.nullable(),
-  contacts: z.array(SharedContact).nullable(),
+  type: MessageType.describe('What kind it is.'),
+  message: z.string().describe('The text.'),
+  media: MessageMedia.nullable().describe('The file that came with it; null for none.'),
+  location: MessageLocation.nullable().describe('The place that was sent; null for none.'),
+  contacts: z.array(SharedContact).nullable().describe('The contact cards that were sent; null for none.'),
   poll: MessagePoll.nullable().describe('Of type `poll`.'),
   template: MessageTemplate.nullable().describe('Of type `template`.'),
   pricing: MessagePricing.nullable().describe('Of one that the official API delivered: how Meta counted it.'),
@@ -61,20 +61,20 @@ export const Message = z.object({
   context: MessageContext.nullable().describe('Null where there is nothing to say.'),
   protocol_type: z.string().nullable().describe('What the network calls a message of type `unsupported`.'),
   reply_to: Id.nullable().describe('The message it answers.'),
-  reactions: z.array(MessageReaction),
+  reactions: z.array(MessageReaction).describe('One for each side that reacted.'),
   metadata: z.record(z.string(), z.string()).nullable().describe("The caller's own pairs, given when it was sent."),
   source: MessageSource.nullable().describe('Null for a message from outside; `history` for all of before the link.'),
-  direction: MessageDirection,
-  status: MessageStatus,
-  error: z.string().nullable(),
+  direction: MessageDirection.describe('`outgoing`: from you; `incoming`: to you.'),
+  status: MessageStatus.describe('How far it has come, or how it is now.'),
+  error: z.string().nullable().describe('Why it failed, a sentence; null or absent while it has not.'),
   error_code: FailureCode.nullable().describe('Why it failed, for programs.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
   send_at: Timestamp.nullable().describe('The time it was scheduled for; null for one that was to go at once.'),
-  sent_at: Timestamp.nullable(),
-  delivered_at: Timestamp.nullable(),
-  read_at: Timestamp.nullable(),
+  sent_at: Timestamp.nullable().describe('When the network took it; null until then.'),
+  delivered_at: Timestamp.nullable().describe('When it arrived; null until then.'),
+  read_at: Timestamp.nullable().describe('When it was read; null until then.'),
   edited_at: Timestamp.nullable().describe('When its sender changed it last, or took it back.'),
-  deleted_at: Timestamp.nullable(),
+  deleted_at: Timestamp.nullable().describe('When its sender took it back; null if never.'),
   override_opt_out: z.boolean().describe('It was to go to its recipient though that one had opted out.'),
 });
 export type Message = z.infer<typeof Message>;
@@ -93,8 +93,15 @@ export const sendMessage = endpoint({
   needsSubscription: true,
   summary: "Send a message and wait for the network's answer, up to 15 s; with `send_at`, have it sent then",
   headers: z.object({
-    'idempotency-key': z.string().min(1).max(255).optional(),
-    prefer: z.string().max(200).optional(),
+    'idempotency-key': z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe(
+        'Up to 255 characters, yours. The same key and body answers that message and sends nothing more, for 24 hours; another body is refused.',
+      ),
+    prefer: z.string().max(200).optional().describe('`respond-async`: do not wait for the network; 202.'),
   }),
   body: NewMessage,
   response: { 200: Message, 202: Message },
@@ -136,7 +143,7 @@ export const cancelMessage = endpoint({
   permission: 'messages:send',
   needsSubscription: true,
   summary: 'Take back a message that is scheduled or waits; it fails as `withdrawn`',
-  params: z.object({ messageId: IdParam }),
+  params: z.object({ messageId: IdParam.describe('Which message.') }),
   response: { 200: Message },
   errors: ['not_cancellable'],
 });
@@ -172,8 +179,8 @@ export const editMessage = endpoint({
   permission: 'messages:send',
   needsSubscription: true,
   summary: 'Change the text of a message that was sent, within 15 minutes; 202 where the network has not answered yet',
-  params: z.object({ messageId: IdParam }),
-  body: z.object({ message: MessageText }),
+  params: z.object({ messageId: IdParam.describe('Which message.') }),
+  body: z.object({ message: MessageText.describe('The text.') }),
   response: { 200: Message, 202: Message },
   errors: [...changeErrors],
 });
@@ -186,7 +193,7 @@ export const deleteMessage = endpoint({
   permission: 'messages:send',
   needsSubscription: true,
   summary: 'Delete a message that was sent for everybody, within 60 hours; 202 where the network has not answered yet',
-  params: z.object({ messageId: IdParam }),
+  params: z.object({ messageId: IdParam.describe('Which message.') }),
   response: { 200: Message, 202: Message },
   errors: [...changeErrors],
 });
@@ -198,7 +205,7 @@ export const getMessage = endpoint({
   permission: 'messages:read',
   needsSubscription: true,
   summary: "One message's state",
-  params: z.object({ messageId: IdParam }),
+  params: z.object({ messageId: IdParam.describe('Which message.') }),
   response: { 200: Message },
 });
 
@@ -213,11 +220,11 @@ export const listMessages = endpoint({
   params: projectParams,
   query: z.object({
     ...pageQuery(10),
-    direction: MessageDirection.optional(),
-    status: MessageStatus.optional(),
+    direction: MessageDirection.optional().describe('Those in this direction alone.'),
+    status: MessageStatus.optional().describe('Those with this status alone.'),
     search: z.string().trim().max(40).optional().describe('Part of a number, digits.'),
-    campaign_id: IdParam.optional(),
-    flow_id: IdParam.optional(),
+    campaign_id: IdParam.optional().describe('Those of this campaign alone.'),
+    flow_id: IdParam.optional().describe('Those of this flow alone.'),
   }),
   response: { 200: pageOf(Message) },
 });
@@ -228,10 +235,10 @@ export const listMessages = endpoint({
  */
 export const DayCounts = z.object({
   date: z.iso.date().describe('YYYY-MM-DD'),
-  sent: z.int().nonnegative(),
-  delivered: z.int().nonnegative(),
-  failed: z.int().nonnegative(),
-  received: z.int().nonnegative(),
+  sent: z.int().nonnegative().describe('How many were sent.'),
+  delivered: z.int().nonnegative().describe('How many arrived.'),
+  failed: z.int().nonnegative().describe('How many failed.'),
+  received: z.int().nonnegative().describe('How many came in.'),
 });
 export type DayCounts = z.infer<typeof DayCounts>;
 
@@ -244,9 +251,16 @@ export const listDailyCounts = endpoint({
   needsSubscription: true,
   summary: "The account's messages a day, as many days as asked for, today last",
   query: z.object({
-    days: WholeNumber.pipe(z.int().min(1, 'Use 1 to 90').max(90, 'Use 1 to 90')).default(14),
+    days: WholeNumber.pipe(z.int().min(1, 'Use 1 to 90').max(90, 'Use 1 to 90'))
+      .default(14)
+      .describe('How many days, today included.'),
   }),
-  response: { 200: z.object({ data: z.array(DayCounts), timezone: z.string() }) },
+  response: {
+    200: z.object({
+      data: z.array(DayCounts).describe('The entries.'),
+      timezone: z.string().describe('An IANA name, such as `Europe/Lisbon`.'),
+    }),
+  },
 });
 
 export const receiveSandboxMessage = endpoint({
@@ -259,7 +273,7 @@ export const receiveSandboxMessage = endpoint({
   needsSubscription: true,
   summary: 'Play a message from outside to a sandbox phone',
   params: phoneParams,
-  body: z.object({ from: PhoneText, message: MessageText }),
+  body: z.object({ from: PhoneText, message: MessageText.describe('The text.') }),
   response: { 201: Message },
   errors: ['not_a_sandbox_phone', 'no_connected_phone'],
 });

@@ -51,7 +51,8 @@ export const SentMedia = z
     url: z
       .url({ protocol: /^https?$/, error: 'Enter an http or https address' })
       .max(2048)
-      .optional(),
+      .optional()
+      .describe('Where it was sent.'),
     keep_metadata: z
       .boolean()
       .optional()
@@ -111,7 +112,12 @@ const Poll = z.object({
 
 /** An approved template, by its name and language. */
 export const SentTemplate = z.object({
-  name: z.string('Enter the name of a template').trim().min(1, 'Enter the name of a template').max(512),
+  name: z
+    .string('Enter the name of a template')
+    .trim()
+    .min(1, 'Enter the name of a template')
+    .max(512)
+    .describe('Its name, for people.'),
   language: TemplateLanguage,
   variables: z
     .record(z.string().max(100), z.string('Use text for each value').trim().min(1, 'Enter a value').max(1024))
@@ -190,8 +196,13 @@ export const newMessageFields = z.object({
     .max(200, 'Use at most 200 characters')
     .optional()
     .describe('What a document is called for its recipient.'),
-  location: Place.optional(),
-  contacts: z.array(Card).min(1, 'Add a contact').max(50, 'Use at most 50 contacts').optional(),
+  location: Place.optional().describe('The place that was sent; null for none.'),
+  contacts: z
+    .array(Card)
+    .min(1, 'Add a contact')
+    .max(50, 'Use at most 50 contacts')
+    .optional()
+    .describe('The contact cards that were sent; null for none.'),
   reaction: Reaction.optional().describe('With the type `reaction`.'),
   poll: Poll.optional().describe('With the type `poll`; by linked and simulated numbers alone.'),
   template: SentTemplate.optional().describe('With the type `template`; by numbers of the official API alone.'),
@@ -213,7 +224,9 @@ export const newMessageFields = z.object({
     .describe('In place of all content: sends what that message carries, marked as forwarded.'),
   reply_to: Id.optional().describe('The message of the same conversation that it answers and quotes.'),
   override_opt_out: overrideOptOut,
-  metadata: Metadata.optional(),
+  metadata: Metadata.optional().describe(
+    'Your own pairs of text, up to 20: kept with the message, in its webhooks, and a filter.',
+  ),
   send_at: z.iso
     .datetime({ offset: true, error: 'Enter a date and time, ISO 8601' })
     .optional()

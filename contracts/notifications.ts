@@ -17,13 +17,13 @@ export const NotificationKind = z.enum([
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
 export const Notification = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   kind: NotificationKind,
   project_id: Id.nullable().describe('Of which project; null for what is of the account.'),
   conversation_id: Id.nullable().describe('Null for an alert.'),
   alert_id: Id.nullable().describe('Of an `alert`.'),
   actor: z
-    .object({ id: Id.describe("The user's."), name: z.string() })
+    .object({ id: Id.describe("The user's."), name: z.string().describe('Its name, for people.') })
     .nullable()
     .describe('The member who did it; null: nobody, or a program.'),
   title: z.string().describe('What happened, in a few words. It holds names, and no text of a message or note.'),
@@ -48,13 +48,15 @@ export const listNotifications = endpoint({
   query: z.object({
     status: z.enum(['unread', 'all']).default('all').describe('`unread`: those alone that were not read.'),
     after: IdCursor,
-    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(30),
+    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100'))
+      .default(30)
+      .describe('How many, up to 100.'),
   }),
   response: {
     200: z.object({
-      data: z.array(Notification),
+      data: z.array(Notification).describe('The entries.'),
       unread_count: z.int().nonnegative().describe('All that are unread, up to 100.'),
-      next_cursor: z.string().nullable(),
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },
 });
@@ -130,9 +132,9 @@ export const updateNotificationSettings = endpoint({
 
 /** A browser of the person that shows what is pushed, while nobody has the page open. */
 export const PushSubscription = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   program: z.string().nullable().describe('The browser, as it names itself.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
   current: z.boolean().describe('Whether this session switched it on.'),
 });
 export type PushSubscription = z.infer<typeof PushSubscription>;
@@ -169,7 +171,7 @@ export const listPushSubscriptions = endpoint({
   response: {
     200: z.object({
       public_key: z.string().describe('`applicationServerKey` (VAPID), base64url.'),
-      data: z.array(PushSubscription),
+      data: z.array(PushSubscription).describe('The entries.'),
     }),
   },
 });

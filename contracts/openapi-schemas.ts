@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleOf, fieldWords } from './openapi-words.ts';
+import { exampleOf } from './openapi-examples.ts';
 
 export type JsonSchema = Record<string, unknown>;
 type Direction = 'input' | 'output';
@@ -72,7 +72,7 @@ export function createSchemas(named: ReadonlyMap<z.ZodType, string>) {
     for (const direction of ['output', 'input'] as const) {
       for (const [name, schema] of Object.entries(found[direction])) {
         components[nameFor(name, direction)] ??= schema;
-        complete(schema, (to) => nameFor(to, direction), name);
+        complete(schema, (to) => nameFor(to, direction));
       }
     }
     for (const { schema, direction } of made) complete(schema, (name) => nameFor(name, direction));
@@ -115,11 +115,11 @@ function shorten(schema: JsonSchema): void {
   if (['date', 'date-time', 'email', 'uuid'].includes(String(schema['format']))) delete schema['pattern'];
 }
 
-/** Points the references to the components, gives integers their width, and describes the properties that are the same everywhere. */
-function complete(schema: unknown, nameOf: (name: string) => string, owner?: string): void {
+/** Points the references to the components, and gives integers their width. */
+function complete(schema: unknown, nameOf: (name: string) => string): void {
   if (typeof schema !== 'object' || schema === null) return;
   if (Array.isArray(schema)) {
-    for (const entry of schema) complete(entry, nameOf, owner);
+    for (const entry of schema) complete(entry, nameOf);
     return;
   }
   const object = schema as JsonSchema;
@@ -128,14 +128,9 @@ function complete(schema: unknown, nameOf: (name: string) => string, owner?: str
     object['$ref'] = refTo(nameOf($ref.slice(localPrefix.length)));
   }
   shorten(object);
-  const properties = object['properties'] as Record<string, JsonSchema> | undefined;
-  for (const [field, property] of Object.entries(properties ?? {})) {
-    property['description'] ??= fieldWords(field, owner);
-    if (property['description'] === undefined) delete property['description'];
-  }
   for (const [key, value] of Object.entries(object)) {
     // A field may be called as a word of JSON Schema is.
-    if (key === 'properties') for (const property of Object.values(value as object)) complete(property, nameOf, owner);
-    else if (key !== 'examples' && key !== 'default' && key !== 'enum') complete(value, nameOf, owner);
+    if (key === 'properties') for (const property of Object.values(value as object)) complete(property, nameOf);
+    else if (key !== 'examples' && key !== 'default' && key !== 'enum') complete(value, nameOf);
   }
 }

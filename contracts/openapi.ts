@@ -4,7 +4,9 @@ import { endpoint, permissionsOf } from './endpoint.ts';
 import { eventParts, webhookOperations } from './openapi-events.ts';
 import { createSchemas, refTo } from './openapi-schemas.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
-import { exampleOf, fieldWords, tagWords } from './openapi-words.ts';
+import { exampleOf } from './openapi-examples.ts';
+import { tagWords } from './openapi-tags.ts';
+import type { Tag } from './openapi-tags.ts';
 import { codesOf, everywhere } from './problem-codes.ts';
 import { problemGuide } from './problem-guide.ts';
 import type { ProblemCode } from './problem-guide.ts';
@@ -15,7 +17,7 @@ type Refusals = ReturnType<typeof createRefusals>;
 
 /** The parts of a document: `contracts/index.ts` has those of the whole product. */
 export type DocumentParts = {
-  endpoints: readonly { readonly name: string; readonly tag: string; readonly endpoint: Endpoint }[];
+  endpoints: readonly { readonly name: string; readonly tag: Tag; readonly endpoint: Endpoint }[];
   schemas: ReadonlyMap<z.ZodType, string>;
   /** The address that people use. */
   serverUrl: string;
@@ -54,7 +56,7 @@ function parametersOf(endpointOf: Endpoint, schemas: Schemas): object[] {
   const own = places.flatMap(([place, object]) =>
     Object.entries(object?.shape ?? {}).map(([name, field]) => {
       const schema = schemas.schemaOf(field as z.ZodType, 'input');
-      const { description = fieldWords(name, place) } = schema;
+      const { description } = schema;
       delete schema['description'];
       const required = place === 'path' || !z.safeParse(field as z.ZodType, undefined).success;
       return { name, in: place, required, description, schema };
@@ -228,7 +230,7 @@ export function openApiDocument({ endpoints, schemas: named, serverUrl }: Docume
   const components = schemas.finish();
   addExamples(paths, components);
   addExamples(webhooks, components);
-  const tags = [...new Set([...endpoints.map(({ tag }) => tag), 'Events'])];
+  const tags = [...new Set<Tag>([...endpoints.map(({ tag }) => tag), 'Events'])];
   return {
     openapi: '3.1.0',
     info: {
@@ -241,7 +243,7 @@ export function openApiDocument({ endpoints, schemas: named, serverUrl }: Docume
     },
     servers: [{ url: serverUrl }],
     externalDocs: { description: 'Guides', url: `${serverUrl}/docs` },
-    tags: tags.map((name) => ({ name, description: tagWords[name] ?? name })),
+    tags: tags.map((name) => ({ name, description: tagWords[name] })),
     paths,
     webhooks,
     components: {

@@ -34,15 +34,15 @@ export function pageQuery(defaultPageSize: number) {
 }
 
 export function listOf<T extends z.ZodType>(item: T) {
-  return z.object({ data: z.array(item) });
+  return z.object({ data: z.array(item).describe('The entries.') });
 }
 
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
-    data: z.array(item),
-    total: z.int().nonnegative(),
-    page: z.int().positive(),
-    pageSize: z.int().positive(),
+    data: z.array(item).describe('The entries.'),
+    total: z.int().nonnegative().describe('How many there are in all.'),
+    page: z.int().positive().describe('The page, from 1.'),
+    pageSize: z.int().positive().describe('How many to a page, up to 100.'),
   });
 }
 

@@ -7,10 +7,10 @@ import { AuthenticationResponse, PasskeyOptions, RegistrationResponse } from './
 const PasskeyName = z.string().trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
 
 export const Passkey = z.object({
-  id: Id,
-  name: z.string(),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
   is_synced: z.boolean().describe('Whether it is kept by a service such as a password manager, beyond one device.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
   last_used_at: Timestamp.nullable().describe('When it last signed in or confirmed; null: never.'),
 });
 export type Passkey = z.infer<typeof Passkey>;
@@ -67,7 +67,7 @@ export const addPasskey = endpoint({
   errors: ['passkey_refused', 'passkey_limit'],
 });
 
-export const PasskeyRenaming = z.object({ name: PasskeyName });
+export const PasskeyRenaming = z.object({ name: PasskeyName.describe('Its name, for people.') });
 
 const passkeyParams = z.object({ passkeyId: IdParam.describe('Of the list of passkeys.') });
 

@@ -24,7 +24,7 @@ export type PhoneHealthCode = z.infer<typeof PhoneHealthCode>;
 
 const Allowance = z.object({
   allowed: z.int().nonnegative().describe('Messages on this day of allowances, which begins at nine.'),
-  used: z.int().nonnegative(),
+  used: z.int().nonnegative().describe('How much of it is used.'),
 });
 
 const Share = z
@@ -38,13 +38,15 @@ const Share = z
 export const PhoneHealth = z.object({
   state: PhoneHealthState.describe('How it is now.'),
   until: Timestamp.nullable().describe('When that ends by itself, where it is known.'),
-  code: PhoneHealthCode.nullable(),
+  code: PhoneHealthCode.nullable().describe('Stable, snake_case: decide by it.'),
   reason: z.string().nullable().describe('`code` in a sentence for people.'),
   simulated: z.boolean().describe('Of a sandbox: nothing of it comes from WhatsApp, and it keeps no pace.'),
-  allowances: z.object({
-    first_contacts: Allowance.describe('Numbers that have never written to this phone.'),
-    known: Allowance.describe('Numbers that have.'),
-  }),
+  allowances: z
+    .object({
+      first_contacts: Allowance.describe('Numbers that have never written to this phone.'),
+      known: Allowance.describe('Numbers that have.'),
+    })
+    .describe('How much it may do today.'),
   delivered_share_24h: Share,
   answered_share_24h: Share,
   warm_up_day: z.int().describe('From 1 on; 29 is warm.'),
@@ -56,9 +58,12 @@ export type PhoneHealth = z.infer<typeof PhoneHealth>;
 
 /** The switches of its owner; see docs/numbers-health.md for the risks. */
 export const PhoneProtection = z.object({
-  is_protected: z.boolean().optional(),
-  quiet_hours: z.boolean().optional(),
-  older_account: z.boolean().optional(),
+  is_protected: z.boolean().optional().describe('Whether it is kept from writing too much.'),
+  quiet_hours: z
+    .boolean()
+    .optional()
+    .describe('Whether first contacts are written to between 9 and 20 h of their country alone.'),
+  older_account: z.boolean().optional().describe('Whether the account was in use before it was linked.'),
 });
 export type PhoneProtection = z.infer<typeof PhoneProtection>;
 
@@ -76,8 +81,8 @@ export const PhoneLogKind = z.enum([
 export type PhoneLogKind = z.infer<typeof PhoneLogKind>;
 
 export const PhoneLogEntry = z.object({
-  id: Id,
-  at: Timestamp,
+  id: Id.describe('Its id.'),
+  at: Timestamp.describe('When it was made.'),
   kind: PhoneLogKind.describe('What it was, for programs.'),
   message: z.string().describe('What WhatsApp said, or what became of the number, in a sentence.'),
   effect: z.string().describe('What followed from it, in a sentence.'),
@@ -108,7 +113,7 @@ export const PhoneHealthHistory = z.object({
     .array(
       z.object({
         date: z.iso.date().describe("In the account's time zone."),
-        sent: z.int().nonnegative(),
+        sent: z.int().nonnegative().describe('How many were sent.'),
         delivered: z.int().nonnegative().describe('Of those that were sent on this day.'),
         answered: z.int().nonnegative().describe('Of those that were sent on this day.'),
       }),

@@ -104,19 +104,19 @@ export const CallRejection = z.object({
 export type CallRejection = z.infer<typeof CallRejection>;
 
 export const PhoneNumber = z.object({
-  id: Id,
-  project_id: Id,
+  id: Id.describe('Its id.'),
+  project_id: Id.describe('Of which project.'),
   phone_number: z.string().describe('Digits with the calling code.'),
-  name: z.string().nullable(),
+  name: z.string().nullable().describe('Its name, for people.'),
   connector: ConnectorName,
-  priority: z.int(),
+  priority: z.int().describe('The highest of those that can send goes first.'),
   max_daily_messages: z
     .int()
     .nullable()
     .describe('How many it sends in a day of the account; null: as many as there are, which only a sandbox can.'),
-  is_active: z.boolean(),
-  is_connected: z.boolean(),
-  status: PhoneStatus,
+  is_active: z.boolean().describe('Whether it takes part in the rotation.'),
+  is_connected: z.boolean().describe('Whether one can send or receive now.'),
+  status: PhoneStatus.describe('How far it has come, or how it is now.'),
   is_resting: z
     .boolean()
     .describe('A sandbox that has stepped back for good, as the project has had a real phone connected.'),
@@ -135,10 +135,10 @@ export const PhoneNumber = z.object({
   calls: CallRejection,
   ...waitingFields,
   daily_message_count: z.int().describe("Messages since midnight in the account's time zone."),
-  message_count: z.int(),
-  last_used_at: Timestamp.nullable(),
-  connected_at: Timestamp.nullable(),
-  created_at: Timestamp,
+  message_count: z.int().describe('Messages since it was added.'),
+  last_used_at: Timestamp.nullable().describe('When it was used last; null: never.'),
+  connected_at: Timestamp.nullable().describe('When the connection began; null while there is none.'),
+  created_at: Timestamp.describe('When it was made.'),
 });
 export type PhoneNumber = z.infer<typeof PhoneNumber>;
 
@@ -186,14 +186,14 @@ const DailyMaximum = z.int('Enter a whole number').min(1, 'Use at least 1').max(
 /** Of a new phone number; a form has the number as it is typed. */
 export const newPhoneFields = z.object({
   phone_number: PhoneText,
-  name: PhoneLabel.optional(),
+  name: PhoneLabel.optional().describe('Its name, for people.'),
   connector: ConnectorName.default('whatsapp'),
-  priority: Priority.default(0),
+  priority: Priority.default(0).describe('The highest of those that can send goes first.'),
   max_daily_messages: DailyMaximum.nullable()
     .optional()
     .describe('Default: 1000; none for a sandbox, and only a sandbox takes null.'),
-  is_active: z.boolean().default(true),
-  protection: PhoneProtection.optional(),
+  is_active: z.boolean().default(true).describe('Whether it takes part in the rotation.'),
+  protection: PhoneProtection.optional().describe('How the number is kept from being restricted.'),
   cloud: CloudAccess.optional().describe('Needed for, and only for, the connector `cloud`.'),
 });
 
@@ -218,11 +218,11 @@ export const NewPhoneNumber = z
 export type NewPhoneNumber = z.output<typeof NewPhoneNumber>;
 
 export const PhoneNumberChange = z.object({
-  name: PhoneLabel.optional(),
-  priority: Priority.optional(),
+  name: PhoneLabel.optional().describe('Its name, for people.'),
+  priority: Priority.optional().describe('The highest of those that can send goes first.'),
   max_daily_messages: DailyMaximum.nullable().optional().describe('Only a sandbox takes null: no maximum.'),
-  is_active: z.boolean().optional(),
-  protection: PhoneProtection.optional(),
+  is_active: z.boolean().optional().describe('Whether it takes part in the rotation.'),
+  protection: PhoneProtection.optional().describe('How the number is kept from being restricted.'),
   calls: CallRejection.partial().optional().describe('What is named of it; what is left out stays.'),
   cloud: CloudAccess.pick({ access_token: true, app_secret: true, pin: true })
     .partial()
@@ -238,21 +238,27 @@ export type PhoneNumberChange = z.infer<typeof PhoneNumberChange>;
 /** The state of linking a phone: a code to scan, or how far it has come. */
 export const LinkState = z.union([
   z.object({
-    phone_id: Id,
+    phone_id: Id.describe('The phone number that sends or received; null before one is chosen.'),
     qr_code: z.string().describe('An image data URL.'),
     qr_payload: z.string().describe('The text inside the QR code.'),
-    expires_at: Timestamp,
+    expires_at: Timestamp.describe('When it ends; null: never.'),
   }),
-  z.object({ status: z.literal('connected'), phone_id: Id }),
-  z.object({ status: z.literal('connecting'), phone_id: Id }),
+  z.object({
+    status: z.literal('connected').describe('How far it has come, or how it is now.'),
+    phone_id: Id.describe('The phone number that sends or received; null before one is chosen.'),
+  }),
+  z.object({
+    status: z.literal('connecting').describe('How far it has come, or how it is now.'),
+    phone_id: Id.describe('The phone number that sends or received; null before one is chosen.'),
+  }),
 ]);
 export type LinkState = z.infer<typeof LinkState>;
 
-export const phoneParams = z.object({ phoneId: IdParam });
+export const phoneParams = z.object({ phoneId: IdParam.describe('Which phone number.') });
 
 const PhoneListQuery = z.object({
   ...listQuery(['created', 'name', 'status', 'priority', 'last_used'], 'name and number'),
-  status: PhoneStatus.optional(),
+  status: PhoneStatus.optional().describe('Those with this status alone.'),
   connector: ConnectorName.optional(),
   active: z.enum(['true', 'false']).optional().describe('Those in the rotation alone, or the others alone.'),
 });
@@ -265,7 +271,7 @@ export const listPhoneNumbers = endpoint({
   permission: 'messages:read',
   needsSubscription: true,
   summary: 'The phone numbers of a project, newest first unless sorted: all of them, or a page',
-  params: z.object({ projectId: IdParam }),
+  params: z.object({ projectId: IdParam.describe('Which project.') }),
   query: PhoneListQuery,
   response: { 200: listAnswer(PhoneNumber) },
 });
@@ -291,7 +297,7 @@ export const addPhoneNumber = endpoint({
   permission: 'sandboxes:write',
   needsSubscription: true,
   summary: 'Add a phone number',
-  params: z.object({ projectId: IdParam }),
+  params: z.object({ projectId: IdParam.describe('Which project.') }),
   body: NewPhoneNumber,
   response: { 201: PhoneNumber },
   errors: ['phone_exists', 'number_not_clear'],
@@ -380,7 +386,7 @@ export const requestPairingCode = endpoint({
   needsSubscription: true,
   summary: 'A code to type on the handset instead of scanning',
   params: phoneParams,
-  response: { 200: z.object({ pairing_code: z.string() }) },
+  response: { 200: z.object({ pairing_code: z.string().describe('What to type on the handset.') }) },
   errors: ['already_connected', 'pairing_unavailable', 'link_failed'],
 });
 
@@ -397,7 +403,7 @@ export const disconnectPhone = endpoint({
 });
 
 export const ProxyTrial = z.object({
-  works: z.boolean(),
+  works: z.boolean().describe('Whether it could be reached.'),
   message: z.string().describe('How it went, a sentence.'),
 });
 export type ProxyTrial = z.infer<typeof ProxyTrial>;
@@ -411,7 +417,9 @@ export const testPhoneProxy = endpoint({
   needsSubscription: true,
   summary: 'Try whether WhatsApp can be reached through a proxy: the one in the body, else the one of the phone',
   params: phoneParams,
-  body: z.object({ proxy: ProxyUrl.optional() }),
+  body: z.object({
+    proxy: ProxyUrl.optional().describe('An address such as socks5://user:password@proxy.example:1080; null: none.'),
+  }),
   response: { 200: ProxyTrial },
   errors: ['no_proxy'],
 });
@@ -441,8 +449,8 @@ export const testPhoneNumber = endpoint({
 });
 
 export const PhoneNotice = z.object({
-  id: Id,
-  at: Timestamp,
+  id: Id.describe('Its id.'),
+  at: Timestamp.describe('When it was made.'),
   field: z.string().describe('The webhook field in which Meta said it, for programs: `account_update`.'),
   tag: z.string().describe("Meta's own word for it: `FLAGGED`, `TIER_10K`."),
   message: z.string().describe('What Meta said, a sentence.'),

@@ -83,7 +83,7 @@ export const ImportPlan = z.object({
 export type ImportPlan = z.output<typeof ImportPlan>;
 
 export const ImportColumn = z.object({
-  header: z.string(),
+  header: z.string().describe('The head of the column.'),
   samples: z.array(z.string()).describe('The first few cells that are not empty.'),
   field: z.string().nullable().describe('Where it goes: guessed from the header until a plan says otherwise.'),
   type: ColumnType.describe('How its cells are read: as text until a plan says otherwise.'),
@@ -106,19 +106,19 @@ export const ImportColumn = z.object({
 export type ImportColumn = z.infer<typeof ImportColumn>;
 
 export const ProfileImport = z.object({
-  id: Id,
-  file_name: z.string().nullable(),
-  status: ImportStatus,
-  columns: z.array(ImportColumn),
-  country_code: z.string().nullable(),
-  total_rows: z.int().nonnegative(),
+  id: Id.describe('Its id.'),
+  file_name: z.string().nullable().describe('What the file is called.'),
+  status: ImportStatus.describe('How far it has come, or how it is now.'),
+  columns: z.array(ImportColumn).describe('The columns of the file, in their order.'),
+  country_code: z.string().nullable().describe('ISO 3166, two letters; null when nobody said.'),
+  total_rows: z.int().nonnegative().describe('How many rows the file has.'),
   processed_rows: z.int().nonnegative().describe('Rows that this check or this import is done with.'),
   counts: z
     .object({
-      new: z.int().nonnegative(),
-      updated: z.int().nonnegative(),
-      skipped: z.int().nonnegative(),
-      invalid: z.int().nonnegative(),
+      new: z.int().nonnegative().describe('Rows that make a profile.'),
+      updated: z.int().nonnegative().describe('Rows that change one.'),
+      skipped: z.int().nonnegative().describe('How many are left out.'),
+      invalid: z.int().nonnegative().describe('Rows that cannot be read.'),
     })
     .describe('Of the check while it runs and after it, then of the import.'),
   noted_rows: z
@@ -133,8 +133,8 @@ export const ProfileImport = z.object({
         'them by campaigns. Counted by the check, then by the import.',
     ),
   error: z.string().nullable().describe('Why it failed, a sentence.'),
-  created_at: Timestamp,
-  finished_at: Timestamp.nullable(),
+  created_at: Timestamp.describe('When it was made.'),
+  finished_at: Timestamp.nullable().describe('When it was over; null until then.'),
 });
 export type ProfileImport = z.infer<typeof ProfileImport>;
 
@@ -144,7 +144,7 @@ export type FinishedImport = z.infer<typeof FinishedImport>;
 
 export const ImportRow = z.object({
   row: z.int().positive().describe('Counted from 1, the header row left out.'),
-  cells: z.array(z.string()),
+  cells: z.array(z.string()).describe('The cells of the row.'),
   outcome: RowOutcome.nullable().describe('Null until it has been checked or imported.'),
   reason: z.string().nullable().describe('Why it is invalid, a sentence.'),
   notes: z
@@ -153,7 +153,7 @@ export const ImportRow = z.object({
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
-export const importParams = z.object({ importId: IdParam });
+export const importParams = z.object({ importId: IdParam.describe('Which import.') });
 
 export const uploadProfileImport = endpoint({
   method: 'POST',
@@ -164,7 +164,9 @@ export const uploadProfileImport = endpoint({
   permission: 'contacts:write',
   needsSubscription: true,
   summary: 'Hand over a CSV file, as the body: UTF-8 with a header row. No profile changes yet',
-  query: z.object({ file_name: z.string().trim().max(200).optional() }),
+  query: z.object({
+    file_name: z.string().trim().max(200).optional().describe('What the file is called, for people.'),
+  }),
   consumes: 'text/csv',
   response: { 201: ProfileImport },
   errors: ['file_too_large', 'invalid_csv', 'storage_quota_reached'],
@@ -249,7 +251,7 @@ export const listImportRows = endpoint({
   params: importParams,
   query: z.object({
     ...pageQuery(50),
-    outcome: ReportedRows.optional(),
+    outcome: ReportedRows.optional().describe('Those with this outcome alone.'),
   }),
   response: { 200: pageOf(ImportRow) },
 });

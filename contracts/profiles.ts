@@ -12,8 +12,8 @@ import { OptInReason } from './suppressions.ts';
 
 /** A person. `phone` is the full international number in digits; '+', `cc` and `number` say the same. */
 export const Profile = z.object({
-  id: Id,
-  phone: z.string(),
+  id: Id.describe('Its id.'),
+  phone: z.string().describe('The full number with the calling code, digits.'),
   phone_given: z.string().describe('The number as it was given.'),
   country_code: z
     .string()
@@ -24,17 +24,20 @@ export const Profile = z.object({
     .nullable()
     .describe('The calling code in digits; null when there is no such code, and then `number` is the whole.'),
   number: z.string().describe('The national number in digits.'),
-  phone_is_valid: z.boolean(),
-  name: z.string().nullable(),
-  email: z.string().nullable(),
+  phone_is_valid: z.boolean().describe('Whether the numbering plans know the number.'),
+  name: z.string().nullable().describe('Its name, for people.'),
+  email: z.string().nullable().describe('An email address.'),
   language: z.string().nullable().describe('BCP 47, such as `pt-BR`.'),
   timezone: z.string().nullable().describe('IANA, such as `Europe/Lisbon`.'),
   external_id: z.string().nullable().describe('The id of this person in the caller’s own system.'),
-  custom_fields: z.record(z.string(), z.unknown()).nullable(),
-  status: z.string(),
+  custom_fields: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('Whatever you know of the person, any JSON up to 64 KiB.'),
+  status: z.string().describe('How far it has come, or how it is now.'),
   tags: z.array(z.string()).describe('In lower case, in the order of their letters.'),
   opted_out: z.boolean().describe('The number is on the list of those who are left alone, since when.'),
-  opted_out_at: Timestamp.nullable(),
+  opted_out_at: Timestamp.nullable().describe('When it opted out; null: it has not.'),
   on_whatsapp: z
     .boolean()
     .nullable()
@@ -42,8 +45,8 @@ export const Profile = z.object({
       'False: the number was found not to be on WhatsApp; campaigns and flows skip it. Null: nothing is known.',
     ),
   on_whatsapp_checked_at: Timestamp.nullable().describe('When it was found; after 30 days it is tried again.'),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
+  updated_at: Timestamp.describe('When it was changed last.'),
 });
 export type Profile = z.infer<typeof Profile>;
 
@@ -126,10 +129,13 @@ export const ExternalId = z
   .refine(isStorable, notStorable);
 
 const ProfileValuesChange = z.object({
-  phone: ProfilePhone.optional(),
-  country_code: z.union([blankAsNull, CountryCode, z.null()]).optional(),
-  name: z.union([blankAsNull, ProfileName, z.null()]).optional(),
-  email: z.union([blankAsNull, EmailAddress, z.null()]).optional(),
+  phone: ProfilePhone.optional().describe('The full number with the calling code, digits.'),
+  country_code: z
+    .union([blankAsNull, CountryCode, z.null()])
+    .optional()
+    .describe('ISO 3166, two letters; null when nobody said.'),
+  name: z.union([blankAsNull, ProfileName, z.null()]).optional().describe('Its name, for people.'),
+  email: z.union([blankAsNull, EmailAddress, z.null()]).optional().describe('An email address.'),
   language: z
     .union([blankAsNull, ProfileLanguage, z.null()])
     .optional()
@@ -139,23 +145,27 @@ const ProfileValuesChange = z.object({
     .union([blankAsNull, ExternalId, z.null()])
     .optional()
     .describe('The id of this person in the caller’s own system; one profile has it.'),
-  custom_fields: CustomFields.optional(),
-  status: ProfileStatus.optional(),
+  custom_fields: CustomFields.optional().describe('Whatever you know of the person, any JSON up to 64 KiB.'),
+  status: ProfileStatus.optional().describe('How far it has come, or how it is now.'),
   tags: ProfileTags.optional(),
   opted_out: z.boolean().optional().describe('True puts the number on the list of those who are left alone.'),
 });
 /** `opted_out: false` takes the number off the list, and has to say why. */
-export const ProfileChange = ProfileValuesChange.extend({ opt_in_reason: OptInReason.optional() });
+export const ProfileChange = ProfileValuesChange.extend({
+  opt_in_reason: OptInReason.optional().describe('Why the person may be written to again.'),
+});
 export type ProfileChange = z.output<typeof ProfileChange>;
 
 /** Here `opted_out: false` changes nothing: a list from elsewhere takes nobody off. */
-export const NewProfile = ProfileValuesChange.extend({ phone: ProfilePhone });
+export const NewProfile = ProfileValuesChange.extend({
+  phone: ProfilePhone.describe('The full number with the calling code, digits.'),
+});
 export type NewProfile = z.output<typeof NewProfile>;
 
 export const ProfileSort = z.enum(['id', 'phone', 'name', 'created_at', 'updated_at']);
 export type ProfileSort = z.infer<typeof ProfileSort>;
 
-export const profileParams = z.object({ profileId: IdParam });
+export const profileParams = z.object({ profileId: IdParam.describe('Which profile.') });
 
 /** Tags with commas between, as an address has them. */
 const TagList = z
@@ -192,7 +202,7 @@ export const ProfileFilter = z.object({
       'characters on, fewer find beginnings.',
   ),
   opted_out: YesOrNo.optional().describe('Those who have opted out alone, or the others alone.'),
-  status: ProfileStatus.optional(),
+  status: ProfileStatus.optional().describe('Those with this status alone.'),
   tags: z.array(ProfileTag).max(20).optional().describe('Those who have all of these.'),
   segment_id: Id.optional().describe('The members of this segment.'),
   expression: GivenExpression.optional().describe('Those who match this expression.'),
@@ -223,7 +233,7 @@ export const listProfiles = endpoint({
   query: z.object({
     ...pageQuery(50),
     ...profileFilterQuery,
-    sort: ProfileSort.default('id'),
+    sort: ProfileSort.default('id').describe('In which order.'),
     order: z
       .enum(['asc', 'desc'])
       .optional()
@@ -380,7 +390,7 @@ export const listProfileFields = endpoint({
 
 /** A value that profiles have in a field, as `equals` understands it. */
 export const ProfileFieldValue = z.object({
-  value: z.string(),
+  value: z.string().describe('The value, as text.'),
   profiles: z.int().positive().describe('How many of the profiles that were looked at have it.'),
 });
 export type ProfileFieldValue = z.infer<typeof ProfileFieldValue>;
@@ -394,13 +404,13 @@ export const listProfileFieldValues = endpoint({
   needsSubscription: true,
   summary: 'The values of a field among the newest 5,000 profiles, most frequent first; of a list, its members',
   query: z.object({
-    path: FieldPath,
+    path: FieldPath.describe('The field, as conditions name it.'),
     search: z.string().trim().max(100).optional().describe('Part of a value, in any case.'),
     limit: pageQuery(20).pageSize,
   }),
   response: {
     200: z.object({
-      data: z.array(ProfileFieldValue),
+      data: z.array(ProfileFieldValue).describe('The entries.'),
       is_complete: z.boolean().describe('Whether every profile of the account was looked at.'),
     }),
   },

@@ -31,11 +31,11 @@ export const sendingObstacleWords: Readonly<Record<SendingObstacle, string>> = {
 
 /** The rotation's present answer to a message. */
 export const Sending = z.object({
-  can_send: z.boolean(),
+  can_send: z.boolean().describe('Whether it can.'),
   connector: ConnectorName.nullable().describe(
     'The kind of phone that the next message would leave by; null when it cannot.',
   ),
-  reason: SendingObstacle.nullable(),
+  reason: SendingObstacle.nullable().describe('Why not; null when it can.'),
   message: z.string().nullable().describe('`reason` in a sentence for people.'),
   until: Timestamp.nullable().describe('When `phones_limited` or `daily_limit_reached` ends.'),
 });
@@ -51,8 +51,8 @@ export const DirectFirstContacts = z
 export type DirectFirstContacts = z.infer<typeof DirectFirstContacts>;
 
 export const Project = z.object({
-  id: Id,
-  name: z.string(),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
   auth_key: z.string().nullable().describe('Null for members who may not manage keys.'),
   webhook_url: z.string().nullable().describe('Null for roles that may not read webhooks, too.'),
   webhook_secret: z.string().nullable().describe('Null for members who may not manage keys.'),
@@ -60,9 +60,9 @@ export const Project = z.object({
     'When the URL was switched off, as it failed for days or said that it is gone; saving it switches it on.',
   ),
   webhook_disabled_reason: z.string().nullable().describe('Why, in a sentence for people.'),
-  status: ProjectStatus,
-  is_connected: z.boolean(),
-  connected_at: Timestamp.nullable(),
+  status: ProjectStatus.describe('How far it has come, or how it is now.'),
+  is_connected: z.boolean().describe('Whether one can send or receive now.'),
+  connected_at: Timestamp.nullable().describe('When the connection began; null while there is none.'),
   sticky_sender: z
     .boolean()
     .describe('Who has written to one of its numbers is written to by that one, while it can send.'),
@@ -84,9 +84,9 @@ export const Project = z.object({
     .describe('How many days files of its messages are kept; each goes by what this was when it came.'),
   phone_count: z.int().nonnegative().describe('How many phone numbers it has.'),
   connected_phone_count: z.int().nonnegative().describe('How many of them are connected.'),
-  sending: Sending,
+  sending: Sending.describe('Whether the project can send now, and if not, why.'),
   ...waitingFields,
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
 });
 export type Project = z.infer<typeof Project>;
 
@@ -101,11 +101,14 @@ const WebhookUrl = z
       'webhook on that was switched off',
   );
 
-export const NewProject = z.object({ name: ProjectName, webhook_url: WebhookUrl.optional() });
+export const NewProject = z.object({
+  name: ProjectName.describe('Its name, for people.'),
+  webhook_url: WebhookUrl.optional(),
+});
 export type NewProject = z.infer<typeof NewProject>;
 
 export const ProjectChange = z.object({
-  name: ProjectName.optional(),
+  name: ProjectName.optional().describe('Its name, for people.'),
   sticky_sender: z
     .boolean()
     .optional()
@@ -137,7 +140,7 @@ export type ProjectChange = z.infer<typeof ProjectChange>;
 export const WebhookChange = z.object({ webhook_url: WebhookUrl });
 export type WebhookChange = z.infer<typeof WebhookChange>;
 
-export const projectParams = z.object({ projectId: IdParam });
+export const projectParams = z.object({ projectId: IdParam.describe('Which project.') });
 
 export const listProjects = endpoint({
   method: 'GET',
@@ -224,7 +227,7 @@ export const rotateAuthKey = endpoint({
   confirmsIdentity: true,
   summary: 'Replace the auth key; the old one stops at once, or after `overlap_hours`',
   params: projectParams,
-  body: z.object({ overlap_hours: overlapHours(0) }),
+  body: z.object({ overlap_hours: overlapHours(0).describe('How long the old one goes on, hours.') }),
   response: { 200: Project },
 });
 
@@ -239,7 +242,7 @@ export const rotateWebhookSecret = endpoint({
   confirmsIdentity: true,
   summary: 'Replace the webhook signing secret; the old one signs beside the new one for `overlap_hours`',
   params: projectParams,
-  body: z.object({ overlap_hours: overlapHours(24) }),
+  body: z.object({ overlap_hours: overlapHours(24).describe('How long the old one goes on, hours.') }),
   response: { 200: Project },
 });
 

@@ -10,7 +10,7 @@ export const RequestCaller = z.enum(['auth_key', 'project_key', 'api_key']);
 
 /** A request that a program made for a project. Its body is outlined, and not kept. */
 export const ApiRequest = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   created_at: Timestamp.describe('When it was answered.'),
   request_id: z.string().describe('As the `request-id` header of the answer and a problem name it.'),
   method: RequestMethod,
@@ -46,7 +46,7 @@ export const listApiRequests = endpoint({
       .enum(['success', 'refused', 'failed'])
       .optional()
       .describe('`success` is a status below 400, `failed` one from 500 on, `refused` what lies between.'),
-    code: z.string().max(60).optional(),
+    code: z.string().max(60).optional().describe('Stable, snake_case: decide by it.'),
     path: z.string().max(200).optional().describe('A part of it.'),
     request_id: z.string().max(80).optional().describe('Only the one with this id.'),
     caller: RequestCaller.optional().describe('Only those made with this kind of key.'),
@@ -58,7 +58,7 @@ export const listApiRequests = endpoint({
   }),
   response: {
     200: z.object({
-      data: z.array(ApiRequest),
+      data: z.array(ApiRequest).describe('The entries.'),
       next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },

@@ -11,7 +11,7 @@ import { WhatsappTemplateStatus } from './whatsapp-templates.ts';
 /** A placeholder of a message, and the recipients for whom it is empty. */
 export const PlaceholderReview = z.object({
   placeholder: z.string().describe('As the message writes it.'),
-  path: z.string(),
+  path: z.string().describe('Which field, dotted, as you spelled it.'),
   fallback: z.string().nullable().describe('What is read in place of an empty value; null: nothing.'),
   empty: z.int().nonnegative().describe('Of those who get the message, how many have no value for it.'),
   reads: z.string().describe('The words around it as they read where it is empty.'),
@@ -26,7 +26,12 @@ export const SendingForecast = z.object({
   count: z.int().nonnegative().describe('How many go out by then, or within a year.'),
   phones: z.int().nonnegative().describe('How many phones of the project would send.'),
   days: z
-    .array(z.object({ date: z.iso.date().describe('YYYY-MM-DD'), count: z.int().nonnegative() }))
+    .array(
+      z.object({
+        date: z.iso.date().describe('YYYY-MM-DD'),
+        count: z.int().nonnegative().describe('How many match in all.'),
+      }),
+    )
     .describe("How many on which day of the account's time zone; the first ones alone where it takes long."),
   waiting_for: WaitingReason.nullable().describe('What keeps the project from sending now.'),
 });
@@ -61,26 +66,28 @@ const SampleTemplate = z.object({
   header: z.string().nullable().describe('The text above it.'),
   footer: z.string().nullable().describe('The text below it.'),
   buttons: z
-    .array(z.object({ type: z.string().describe('As the template has it.'), text: z.string() }))
+    .array(
+      z.object({ type: z.string().describe('As the template has it.'), text: z.string().describe('What it said.') }),
+    )
     .describe('The buttons below it.'),
 });
 export type SampleTemplate = z.infer<typeof SampleTemplate>;
 
 /** The expected outcome of a message that goes to many, before it goes. */
 export const Review = z.object({
-  total: z.int().nonnegative(),
-  will_receive: z.int().nonnegative(),
+  total: z.int().nonnegative().describe('How many there are in all.'),
+  will_receive: z.int().nonnegative().describe('How many get it.'),
   skipped: Skipped.describe('How many would be left out, for each reason.'),
   duplicates: z.int().nonnegative().describe('Of those who get it, how many have a number that another one has too.'),
-  placeholders: z.array(PlaceholderReview),
+  placeholders: z.array(PlaceholderReview).describe('Those of the message, and whom each has nothing to say to.'),
   warnings: z.array(ReviewWarning).describe('Advice, none of which keeps anything from going.'),
   samples: z
     .array(
       z.object({
         profile_id: Id.nullable().describe('Null in a bulk run.'),
-        name: z.string().nullable(),
-        phone: z.string(),
-        message: z.string(),
+        name: z.string().nullable().describe('Its name, for people.'),
+        phone: z.string().describe('The full number with the calling code, digits.'),
+        message: z.string().describe('The text.'),
         template: SampleTemplate.nullable().describe('Of a template: what stands around its text, and what fills it.'),
       }),
     )
@@ -91,7 +98,7 @@ export const Review = z.object({
     .array(
       z.object({
         language: z.string().describe('Of the template.'),
-        status: WhatsappTemplateStatus,
+        status: WhatsappTemplateStatus.describe('How far it has come, or how it is now.'),
         count: z.int().nonnegative().describe('How many get it in this language.'),
       }),
     )

@@ -6,24 +6,29 @@ import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
 
 /** A message that the account keeps under a name, to begin campaigns, flows and bulk runs with. */
 export const SavedTemplate = z.object({
-  id: Id,
-  name: z.string(),
-  message: z.string(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
+  message: z.string().describe('The text.'),
+  created_at: Timestamp.describe('When it was made.'),
+  updated_at: Timestamp.describe('When it was changed last.'),
 });
 export type SavedTemplate = z.infer<typeof SavedTemplate>;
 
 export const NewSavedTemplate = z.object({
-  name: z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters'),
-  message: MessageText,
+  name: z
+    .string('Enter a name')
+    .trim()
+    .min(1, 'Enter a name')
+    .max(120, 'Use at most 120 characters')
+    .describe('Its name, for people.'),
+  message: MessageText.describe('The text.'),
 });
 export type NewSavedTemplate = z.output<typeof NewSavedTemplate>;
 
 export const SavedTemplateChange = NewSavedTemplate.partial();
 export type SavedTemplateChange = z.output<typeof SavedTemplateChange>;
 
-export const templateParams = z.object({ templateId: IdParam });
+export const templateParams = z.object({ templateId: IdParam.describe('Which template.') });
 
 export const listTemplates = endpoint({
   method: 'GET',

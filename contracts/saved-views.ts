@@ -16,11 +16,11 @@ export type ViewedList = z.infer<typeof ViewedList>;
 
 /** A list as somebody wants to see it again. */
 export const SavedView = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   list: ViewedList,
-  name: z.string(),
+  name: z.string().describe('Its name, for people.'),
   search: z.string().describe('What the address of the page says after its question mark.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
 });
 export type SavedView = z.infer<typeof SavedView>;
 

@@ -57,11 +57,11 @@ export const SecurityEventType = z.enum(securityEventTypes);
 export type SecurityEventType = z.infer<typeof SecurityEventType>;
 
 export const SecurityEvent = z.object({
-  id: Id,
-  type: SecurityEventType,
-  created_at: Timestamp,
+  id: Id.describe('Its id.'),
+  type: SecurityEventType.describe('What kind it is.'),
+  created_at: Timestamp.describe('When it was made.'),
   ip: z.string().nullable().describe('Where the request came from.'),
-  user_agent: z.string().nullable(),
+  user_agent: z.string().nullable().describe('What browser or program it was.'),
   detail: z.string().nullable().describe("What it was about, such as the new address or the project's name."),
   repeats: z.int().nonnegative().describe('How often more the like came, once 20 of a type are written down in a day.'),
   last_at: Timestamp.nullable().describe('When it came for the last time; null where it came once.'),
@@ -69,11 +69,11 @@ export const SecurityEvent = z.object({
 export type SecurityEvent = z.infer<typeof SecurityEvent>;
 
 export const AccountSession = z.object({
-  id: Id,
-  created_at: Timestamp,
+  id: Id.describe('Its id.'),
+  created_at: Timestamp.describe('When it was made.'),
   last_used_at: Timestamp.describe('To the hour.'),
-  ip: z.string().nullable(),
-  user_agent: z.string().nullable(),
+  ip: z.string().nullable().describe('Where the request came from.'),
+  user_agent: z.string().nullable().describe('What browser or program it was.'),
   current: z.boolean().describe('Whether it is the session that asks.'),
 });
 export type AccountSession = z.infer<typeof AccountSession>;
@@ -91,7 +91,7 @@ export const listSecurityEvents = endpoint({
   }),
   response: {
     200: z.object({
-      data: z.array(SecurityEvent),
+      data: z.array(SecurityEvent).describe('The entries.'),
       next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },
@@ -116,7 +116,7 @@ export const endSession = endpoint({
   permission: 'self:write',
   needsSubscription: false,
   summary: 'Sign one session out',
-  params: z.object({ sessionId: IdParam }),
+  params: z.object({ sessionId: IdParam.describe('Which session.') }),
   response: { 204: undefined },
 });
 

@@ -18,25 +18,27 @@ import { profileParams } from './profiles.ts';
 
 /** A live group: its members are the profiles that match now. */
 export const Segment = z.object({
-  id: Id,
-  name: z.string(),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
   condition: SegmentCondition.nullable().describe('Null where the segment was made with an expression.'),
   expression: Expression.nullable().describe(
     'Who is in it. Of a condition the same in other words, but that there case does not count. Null for a caller without `contacts:read`.',
   ),
-  served_by: ConditionCost,
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  served_by: ConditionCost.describe(
+    '`index`, which finds those who match (where nearly all do, all are read), or `scan`, which reads all profiles.',
+  ),
+  created_at: Timestamp.describe('When it was made.'),
+  updated_at: Timestamp.describe('When it was changed last.'),
 });
 export type Segment = z.infer<typeof Segment>;
 
 const SegmentName = z.string().trim().min(1, 'Enter a segment name').max(120, 'Use at most 120 characters');
 
 const fields = {
-  name: SegmentName,
-  condition: SegmentCondition.optional(),
+  name: SegmentName.describe('Its name, for people.'),
+  condition: SegmentCondition.optional().describe('Who belongs to it.'),
   expression: GivenExpression.optional().describe('In place of a condition: several of them, in groups.'),
-  allow_unknown: AllowUnknown.optional(),
+  allow_unknown: AllowUnknown.optional().describe('Saves it although no profile has the field yet.'),
 };
 
 export const NewSegment = z.object(fields).superRefine(({ condition, expression }, { addIssue }) => {
@@ -50,22 +52,22 @@ export type NewSegment = z.output<typeof NewSegment>;
 
 /** With a `condition` that is not null the expression counts for nothing, so that what was read can be sent back. */
 export const SegmentChange = z
-  .object({ ...fields, condition: fields.condition.unwrap().nullable().optional() })
+  .object({ ...fields, condition: fields.condition.unwrap().nullable().optional().describe('Who belongs to it.') })
   .partial();
 export type SegmentChange = z.output<typeof SegmentChange>;
 
 /** '+', `cc` and `number` are the full number, which `phone` is in digits. */
 export const SegmentMember = z.object({
-  id: Id,
-  country_code: z.string().nullable(),
-  cc: z.string().nullable(),
-  phone: z.string(),
-  number: z.string(),
-  name: z.string().nullable(),
+  id: Id.describe('Its id.'),
+  country_code: z.string().nullable().describe('ISO 3166, two letters; null when nobody said.'),
+  cc: z.string().nullable().describe('The calling code in digits.'),
+  phone: z.string().describe('The full number with the calling code, digits.'),
+  number: z.string().describe('The national number in digits.'),
+  name: z.string().nullable().describe('Its name, for people.'),
 });
 export type SegmentMember = z.infer<typeof SegmentMember>;
 
-export const segmentParams = z.object({ segmentId: IdParam });
+export const segmentParams = z.object({ segmentId: IdParam.describe('Which segment.') });
 
 export const listSegments = endpoint({
   method: 'GET',
@@ -80,9 +82,9 @@ export const listSegments = endpoint({
 });
 
 export const SegmentUse = z.object({
-  type: z.enum(['segment', 'flow', 'campaign']),
-  id: Id,
-  name: z.string(),
+  type: z.enum(['segment', 'flow', 'campaign']).describe('What kind it is.'),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
   status: z
     .string()
     .nullable()
@@ -183,9 +185,15 @@ export const listSegmentMembers = endpoint({
       .string<string | number>()
       .regex(/^\d{1,7}$/, 'Enter a whole number')
       .transform(Number)
-      .default(0),
+      .default(0)
+      .describe('How many to leave out.'),
   }),
-  response: { 200: z.object({ data: z.array(SegmentMember), count: z.int().nonnegative() }) },
+  response: {
+    200: z.object({
+      data: z.array(SegmentMember).describe('The entries.'),
+      count: z.int().nonnegative().describe('How many match in all.'),
+    }),
+  },
   errors: ['too_costly'],
 });
 
@@ -217,7 +225,7 @@ export const countSegments = endpoint({
       data: z
         .array(
           z.object({
-            id: Id,
+            id: Id.describe('Its id.'),
             count: z
               .int()
               .nonnegative()
@@ -239,8 +247,15 @@ export const previewSegmentCount = endpoint({
   permission: 'contacts:read',
   needsSubscription: true,
   summary: 'How many profiles a condition matches that is not saved yet',
-  body: z.object({ condition: SegmentCondition }),
-  response: { 200: z.object({ count: z.int().nonnegative(), served_by: ConditionCost }) },
+  body: z.object({ condition: SegmentCondition.describe('Who belongs to it.') }),
+  response: {
+    200: z.object({
+      count: z.int().nonnegative().describe('How many match in all.'),
+      served_by: ConditionCost.describe(
+        '`index`, which finds those who match (where nearly all do, all are read), or `scan`, which reads all profiles.',
+      ),
+    }),
+  },
   errors: ['too_costly'],
 });
 
@@ -271,7 +286,9 @@ export const previewSegment = endpoint({
           }),
         )
         .describe('Every part of the expression.'),
-      served_by: ConditionCost,
+      served_by: ConditionCost.describe(
+        '`index`, which finds those who match (where nearly all do, all are read), or `scan`, which reads all profiles.',
+      ),
     }),
   },
   errors: ['too_costly'],
@@ -338,7 +355,7 @@ export const explainSegment = endpoint({
   permission: 'contacts:read',
   needsSubscription: true,
   summary: 'Why a profile matches an expression, or does not',
-  body: z.object({ expression: GivenExpression, profile_id: Id }),
+  body: z.object({ expression: GivenExpression, profile_id: Id.describe('The profile; null where there is none.') }),
   response: { 200: z.object({ matches: z.boolean().describe('Whether the profile matches.'), tree: ExplainedNode }) },
 });
 

@@ -8,16 +8,19 @@ export const SuppressionSource = z.enum(['reply', 'user', 'api', 'import']);
 export type SuppressionSource = z.infer<typeof SuppressionSource>;
 
 /** The message that said so. */
-export const SuppressionEvidence = z.object({ message_id: Id, text: z.string() });
+export const SuppressionEvidence = z.object({
+  message_id: Id.describe('The message that it became; null before that.'),
+  text: z.string().describe('What it said.'),
+});
 export type SuppressionEvidence = z.infer<typeof SuppressionEvidence>;
 
 /** Somebody who gets nothing; the other ways to write the same handset are meant too. */
 export const Suppression = z.object({
   phone: z.string().describe('Digits; `lid:` and the LID of a person whose number is not known.'),
-  opted_out_at: Timestamp,
-  by: SuppressionSource,
-  evidence: SuppressionEvidence.nullable(),
-  note: z.string().nullable(),
+  opted_out_at: Timestamp.describe('When it opted out; null: it has not.'),
+  by: SuppressionSource.describe('Those put there this way alone.'),
+  evidence: SuppressionEvidence.nullable().describe('The message that said so; null where there was none.'),
+  note: z.string().nullable().describe('Why, in words of your own; null for none.'),
   topic: z
     .enum(['*', 'marketing'])
     .describe(
@@ -29,24 +32,24 @@ export type Suppression = z.infer<typeof Suppression>;
 
 /** A line of the log: `note` is the reason of an opt-in. */
 export const SuppressionEvent = z.object({
-  action: z.enum(['opted_out', 'opted_in']),
-  phone: z.string(),
-  by: SuppressionSource,
-  evidence: SuppressionEvidence.nullable(),
-  note: z.string().nullable(),
-  at: Timestamp,
+  action: z.enum(['opted_out', 'opted_in']).describe('Whether the number was put on the list or taken off it.'),
+  phone: z.string().describe('The full number with the calling code, digits.'),
+  by: SuppressionSource.describe('Those put there this way alone.'),
+  evidence: SuppressionEvidence.nullable().describe('The message that said so; null where there was none.'),
+  note: z.string().nullable().describe('Why, in words of your own; null for none.'),
+  at: Timestamp.describe('When it was made.'),
 });
 export type SuppressionEvent = z.infer<typeof SuppressionEvent>;
 
 /** The `data` of the webhooks `contact.opted_out` and `contact.opted_in`. */
 export const ContactOptOut = z.object({
-  phone: z.string(),
+  phone: z.string().describe('The full number with the calling code, digits.'),
   profile_id: Id.nullable().describe('Null when nobody with that number is kept.'),
   opted_out: z.boolean().describe('Whether they are left alone from now on.'),
   at: Timestamp.describe('When they opted out, or in again.'),
   by: SuppressionSource.describe('How it came about.'),
-  evidence: SuppressionEvidence.nullable(),
-  note: z.string().nullable(),
+  evidence: SuppressionEvidence.nullable().describe('The message that said so; null where there was none.'),
+  note: z.string().nullable().describe('Why, in words of your own; null for none.'),
 });
 export type ContactOptOut = z.infer<typeof ContactOptOut>;
 
@@ -70,11 +73,18 @@ export const listSuppressions = endpoint({
     '`next_cursor` of the page before',
   query: z.object({
     search: z.string().trim().max(40, 'Use at most 40 characters').optional().describe('Part of a number.'),
-    by: SuppressionSource.optional(),
-    after: WholeNumber.optional(),
-    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(50),
+    by: SuppressionSource.optional().describe('Those put there this way alone.'),
+    after: WholeNumber.optional().describe('The `next_cursor` of the page before.'),
+    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100'))
+      .default(50)
+      .describe('How many, up to 100.'),
   }),
-  response: { 200: z.object({ data: z.array(Suppression), next_cursor: z.string().nullable() }) },
+  response: {
+    200: z.object({
+      data: z.array(Suppression).describe('The entries.'),
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
 });
 
 export const addSuppression = endpoint({
@@ -87,7 +97,10 @@ export const addSuppression = endpoint({
   answerNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Leave a number alone; one that has opted out already stays as it is',
-  body: z.object({ phone: writtenPerson(), note: Note.nullable().optional() }),
+  body: z.object({
+    phone: writtenPerson(),
+    note: Note.nullable().optional().describe('Why, in words of your own; null for none.'),
+  }),
   response: { 201: Suppression },
   errors: ['number_not_clear'],
 });
@@ -102,10 +115,10 @@ export const getSuppression = endpoint({
   params: phoneOfPath,
   response: {
     200: z.object({
-      phone: z.string(),
-      opted_out: z.boolean(),
-      suppression: Suppression.nullable(),
-      log: z.array(SuppressionEvent),
+      phone: z.string().describe('The full number with the calling code, digits.'),
+      opted_out: z.boolean().describe('How many are left out as they opted out.'),
+      suppression: Suppression.nullable().describe('Null: the number is not on the list.'),
+      log: z.array(SuppressionEvent).describe('What happened to it, newest first.'),
     }),
   },
 });
@@ -119,7 +132,7 @@ export const removeSuppression = endpoint({
   needsSubscription: true,
   summary: 'Write to a number again, with the reason why that is right; the log keeps it',
   params: phoneOfPath,
-  query: z.object({ reason: OptInReason }),
+  query: z.object({ reason: OptInReason.describe('Why not; null when it can.') }),
   response: { 204: undefined },
 });
 
@@ -136,13 +149,16 @@ export const exportSuppressions = endpoint({
 });
 
 /** A line of the file that named no number; lines count from 1, the header included. */
-export const RejectedLine = z.object({ line: z.int().positive(), reason: z.string() });
+export const RejectedLine = z.object({
+  line: z.int().positive().describe('The line of the file, the header included.'),
+  reason: z.string().describe('Why the line was left out, a sentence.'),
+});
 export type RejectedLine = z.infer<typeof RejectedLine>;
 
 export const SuppressionImport = z.object({
-  added: z.int().nonnegative(),
+  added: z.int().nonnegative().describe('How many were put on the list.'),
   already: z.int().nonnegative().describe('Had opted out before.'),
-  rejected: z.int().nonnegative(),
+  rejected: z.int().nonnegative().describe('The lines that named no number.'),
   rejected_lines: z.array(RejectedLine).describe('The first 100 of them.'),
 });
 export type SuppressionImport = z.infer<typeof SuppressionImport>;
@@ -169,15 +185,15 @@ const Words = z
 
 /** The replies that count as opting out, and their confirmation. */
 export const OptOutSettings = z.object({
-  recognizes_replies: z.boolean(),
+  recognizes_replies: z.boolean().describe('Whether replies are read as opt-outs.'),
   opt_out_words: Words.describe(
     'A message that is one of these and nothing else opts out; case, punctuation and accents do not count.',
   ),
-  opt_in_words: Words,
-  confirms_opt_out: z.boolean(),
-  opt_out_text: MessageText,
-  confirms_opt_in: z.boolean(),
-  opt_in_text: MessageText,
+  opt_in_words: Words.describe('Replies that opt in again.'),
+  confirms_opt_out: z.boolean().describe('Whether an opt-out is confirmed.'),
+  opt_out_text: MessageText.describe('What confirms an opt-out.'),
+  confirms_opt_in: z.boolean().describe('Whether an opt-in is confirmed.'),
+  opt_in_text: MessageText.describe('What confirms an opt-in.'),
 });
 export type OptOutSettings = z.infer<typeof OptOutSettings>;
 

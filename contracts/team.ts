@@ -13,8 +13,8 @@ const ProjectIds = z
 
 export const Member = z.object({
   id: Id.describe("The user's."),
-  name: z.string(),
-  email: z.string(),
+  name: z.string().describe('Its name, for people.'),
+  email: z.string().describe('An email address.'),
   role: Role,
   project_ids: ProjectIds,
   two_factor: z.boolean().describe('Whether the person signs in with a second factor.'),
@@ -23,11 +23,11 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>;
 
 export const Invitation = z.object({
-  id: Id,
-  email: z.string(),
+  id: Id.describe('Its id.'),
+  email: z.string().describe('An email address.'),
   role: Role,
   project_ids: ProjectIds,
-  expires_at: Timestamp,
+  expires_at: Timestamp.describe('When it ends; null: never.'),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -36,7 +36,11 @@ const InvitationWithUrl = Invitation.extend({
 });
 export type InvitationWithUrl = z.infer<typeof InvitationWithUrl>;
 
-export const NewInvitation = z.object({ email: EmailAddress, role: Role, project_ids: ProjectIds.default(null) });
+export const NewInvitation = z.object({
+  email: EmailAddress.describe('An email address.'),
+  role: Role,
+  project_ids: ProjectIds.default(null),
+});
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
 export const MemberChange = z.object({ role: Role.optional(), project_ids: ProjectIds.optional() });
@@ -79,7 +83,7 @@ export const resendInvitation = endpoint({
   permission: 'team:write',
   summary: 'Mail a new link, for seven days; the earlier link stops',
   idempotency: 'atomic',
-  params: z.object({ invitationId: IdParam }),
+  params: z.object({ invitationId: IdParam.describe('Which invitation.') }),
   response: { 200: InvitationWithUrl },
   errors: ['too_many_attempts', 'confirm_identity'],
 });
@@ -91,19 +95,19 @@ export const withdrawInvitation = endpoint({
   audit: 'invitation.withdrawn',
   permission: 'team:write',
   summary: 'Withdraw an invitation; its link stops',
-  params: z.object({ invitationId: IdParam }),
+  params: z.object({ invitationId: IdParam.describe('Which invitation.') }),
   response: { 204: undefined },
 });
 
 const InvitationToken = z.object({ token: z.string().min(1).max(200).describe('What stands at the end of the link.') });
 
 export const InvitationSeen = z.object({
-  account: z.object({ name: z.string() }).describe('What one is invited to.'),
-  inviter: z.object({ name: z.string() }).describe('Who invites.'),
+  account: z.object({ name: z.string().describe('Its name, for people.') }).describe('What one is invited to.'),
+  inviter: z.object({ name: z.string().describe('Its name, for people.') }).describe('Who invites.'),
   role: Role,
-  email: z.string(),
+  email: z.string().describe('An email address.'),
   has_user: z.boolean().describe('Whether somebody signs in with the address already.'),
-  expires_at: Timestamp,
+  expires_at: Timestamp.describe('When it ends; null: never.'),
 });
 export type InvitationSeen = z.infer<typeof InvitationSeen>;
 
@@ -148,7 +152,7 @@ export const updateMember = endpoint({
   audit: 'member.changed',
   permission: 'team:write',
   summary: 'Change what a member may do, and in which projects',
-  params: z.object({ userId: IdParam }),
+  params: z.object({ userId: IdParam.describe('Which member, by the id of the user.') }),
   body: MemberChange,
   response: { 200: Member },
   errors: ['last_owner', 'confirm_identity'],
@@ -161,7 +165,7 @@ export const removeMember = endpoint({
   audit: 'member.removed',
   permission: 'team:write',
   summary: 'Remove a member: at once, open pages and the api_key that they made included',
-  params: z.object({ userId: IdParam }),
+  params: z.object({ userId: IdParam.describe('Which member, by the id of the user.') }),
   response: { 204: undefined },
   errors: ['last_owner', 'confirm_identity'],
 });
@@ -179,8 +183,8 @@ export const leaveTeam = endpoint({
 });
 
 export const OwnAccount = z.object({
-  id: Id,
-  name: z.string(),
+  id: Id.describe('Its id.'),
+  name: z.string().describe('Its name, for people.'),
   role: Role,
   current: z.boolean().describe('Whether the session works in it.'),
 });
@@ -193,7 +197,7 @@ export const listOwnAccounts = endpoint({
   permission: 'self:read',
   ofPerson: true,
   summary: 'The accounts that the person is a member of',
-  response: { 200: z.object({ data: z.array(OwnAccount) }) },
+  response: { 200: z.object({ data: z.array(OwnAccount).describe('The entries.') }) },
 });
 
 export const switchAccount = endpoint({
@@ -216,8 +220,15 @@ export const renameAccount = endpoint({
   permission: 'account:write',
   needsSubscription: false,
   summary: 'Give the account a name, which invitations and the list of accounts show',
-  body: z.object({ name: z.string().trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters') }),
-  response: { 200: z.object({ id: Id, name: z.string() }) },
+  body: z.object({
+    name: z
+      .string()
+      .trim()
+      .min(1, 'Enter a name')
+      .max(120, 'Use at most 120 characters')
+      .describe('Its name, for people.'),
+  }),
+  response: { 200: z.object({ id: Id.describe('Its id.'), name: z.string().describe('Its name, for people.') }) },
 });
 
 export const demandTwoFactor = endpoint({

@@ -20,11 +20,11 @@ const common = {
 const MessageEntry = z.object({
   ...common,
   kind: z.literal('message').describe('What it is.'),
-  message_id: Id,
-  project_id: Id,
-  direction: MessageDirection,
-  type: MessageType,
-  status: MessageStatus,
+  message_id: Id.describe('The message that it became; null before that.'),
+  project_id: Id.describe('Of which project.'),
+  direction: MessageDirection.describe('`outgoing`: from you; `incoming`: to you.'),
+  type: MessageType.describe('What kind it is.'),
+  status: MessageStatus.describe('How far it has come, or how it is now.'),
   error_code: FailureCode.nullable().describe('Why it failed.'),
   text: z.string().nullable().describe('Null for a caller without `messages:read`.'),
   source: MessageSource.nullable().describe('How it came to be sent; null where it was received.'),
@@ -34,14 +34,16 @@ const MessageEntry = z.object({
     .nullable()
     .describe('Its name, while there is one. Null for a caller without `messages:read` and `campaigns:read`.'),
   clicks: z
-    .array(z.object({ url: z.string(), at: Timestamp.describe('When it was opened first.') }))
+    .array(
+      z.object({ url: z.string().describe('Where it was sent.'), at: Timestamp.describe('When it was opened first.') }),
+    )
     .describe('The links in it that the person opened; empty for a caller without `messages:read`.'),
 });
 
 const EventEntry = z.object({
   ...common,
   kind: z.literal('event').describe('What it is.'),
-  event_id: Id,
+  event_id: Id.describe('The `webhook-id` header: the same for every attempt, and for every endpoint.'),
   event: z.string().describe('Its name.'),
   properties: z.record(z.string(), z.unknown()).describe('As they were told.'),
 });
@@ -51,7 +53,7 @@ const SegmentEntry = z.object({
   kind: z.literal('segment').describe('What it is.'),
   segment_id: Id.describe('It may be gone since.'),
   segment_name: z.string().describe('As it is called, or was.'),
-  state: z.enum(['joined', 'left']),
+  state: z.enum(['joined', 'left']).describe('Whether the bytes are here.'),
 });
 
 const ConsentEntry = z.object({
@@ -59,9 +61,9 @@ const ConsentEntry = z.object({
   kind: z.literal('consent').describe('What it is.'),
   topic_id: Id.nullable().describe('Null: everything.'),
   topic_name: z.string().nullable().describe('As it was called at that time; null: everything.'),
-  state: ConsentState,
+  state: ConsentState.describe('Whether the bytes are here.'),
   by: z.union([ConsentSource, SuppressionSource]).describe('How it came about.'),
-  note: z.string().nullable(),
+  note: z.string().nullable().describe('Why, in words of your own; null for none.'),
   evidence_message_id: Id.nullable().describe('The message that said so.'),
   evidence_text: z
     .string()
@@ -73,8 +75,8 @@ const NoteEntry = z.object({
   ...common,
   kind: z.literal('note').describe('What it is.'),
   note_id: Id.describe('Of the note.'),
-  conversation_id: Id,
-  project_id: Id,
+  conversation_id: Id.describe('Which conversation changed.'),
+  project_id: Id.describe('Of which project.'),
   author: z.string().nullable().describe('Null for a key, and for a caller without `messages:read`.'),
   text: z.string().nullable().describe('Null for a caller without `messages:read`.'),
 });
@@ -140,7 +142,7 @@ export const getProfileTimeline = endpoint({
   }),
   response: {
     200: z.object({
-      data: z.array(TimelineEntry),
+      data: z.array(TimelineEntry).describe('The entries.'),
       next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },

@@ -8,7 +8,7 @@ const Count = z.int().nonnegative();
 
 /** A subject of messages that people take or leave by itself: offers, order updates, an event. */
 export const Topic = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   name: z.string().describe('As people read it on their preferences page.'),
   description: z.string().nullable().describe('A sentence below the name on that page.'),
   needs_opt_in: z
@@ -16,8 +16,8 @@ export const Topic = z.object({
     .describe('Whether only people who opted in get it. False: everybody does who has not opted out of it.'),
   opted_in_count: Count.describe('How many numbers have opted in.'),
   opted_out_count: Count.describe('How many numbers have opted out.'),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
+  updated_at: Timestamp.describe('When it was changed last.'),
 });
 export type Topic = z.infer<typeof Topic>;
 
@@ -38,25 +38,25 @@ export type ConsentEvidence = z.infer<typeof ConsentEvidence>;
 
 /** A number's word on a topic. */
 export const Consent = z.object({
-  topic_id: Id,
+  topic_id: Id.describe('Which topic.'),
   phone: z.string().describe('In digits; the other ways to write the same handset are meant too.'),
-  state: ConsentState,
-  by: ConsentSource,
+  state: ConsentState.describe('Whether the bytes are here.'),
+  by: ConsentSource.describe('Those put there this way alone.'),
   at: Timestamp.describe('When the person said so.'),
-  note: z.string().nullable(),
-  evidence: ConsentEvidence,
+  note: z.string().nullable().describe('Why, in words of your own; null for none.'),
+  evidence: ConsentEvidence.describe('The message that said so; null where there was none.'),
 });
 export type Consent = z.infer<typeof Consent>;
 
 /** A line of the log of a number. */
 export const ConsentEvent = z.object({
-  topic_id: Id,
+  topic_id: Id.describe('Which topic.'),
   topic_name: z.string().describe('Its name at that time.'),
   state: ConsentState.describe('What was said.'),
-  by: ConsentSource,
-  at: Timestamp,
-  note: z.string().nullable(),
-  evidence: ConsentEvidence,
+  by: ConsentSource.describe('Those put there this way alone.'),
+  at: Timestamp.describe('When it was made.'),
+  note: z.string().nullable().describe('Why, in words of your own; null for none.'),
+  evidence: ConsentEvidence.describe('The message that said so; null where there was none.'),
 });
 export type ConsentEvent = z.infer<typeof ConsentEvent>;
 
@@ -75,16 +75,16 @@ const TopicDescription = z
   .nullable();
 
 export const NewTopic = z.object({
-  name: TopicName,
-  description: TopicDescription.optional(),
-  needs_opt_in: z.boolean('Enter true or false').default(false),
+  name: TopicName.describe('Its name, for people.'),
+  description: TopicDescription.optional().describe('What it is for.'),
+  needs_opt_in: z.boolean('Enter true or false').default(false).describe('Only who has opted in gets its messages.'),
 });
 export type NewTopic = z.output<typeof NewTopic>;
 
 export const TopicChange = z.object({
-  name: TopicName.optional(),
-  description: TopicDescription.optional(),
-  needs_opt_in: z.boolean('Enter true or false').optional(),
+  name: TopicName.optional().describe('Its name, for people.'),
+  description: TopicDescription.optional().describe('What it is for.'),
+  needs_opt_in: z.boolean('Enter true or false').optional().describe('Only who has opted in gets its messages.'),
 });
 export type TopicChange = z.output<typeof TopicChange>;
 
@@ -92,9 +92,13 @@ const Words = z.string().trim().max(500, 'Use at most 500 characters').refine(is
 
 export const ConsentChange = z.object({
   topics: z
-    .array(z.object({ topic_id: Id, state: ConsentState }), 'Enter a list of topics')
+    .array(
+      z.object({ topic_id: Id.describe('Which topic.'), state: ConsentState.describe('Whether the bytes are here.') }),
+      'Enter a list of topics',
+    )
     .min(1, 'Name at least one topic')
-    .max(50, 'Name at most 50 topics'),
+    .max(50, 'Name at most 50 topics')
+    .describe('The topics that change.'),
   note: Words.nullable().optional().describe('How it came about. Needed where it lifts an opt-out.'),
   text: Words.nullable().optional().describe('The words that the person agreed to or wrote.'),
   at: z.iso
@@ -106,17 +110,19 @@ export type ConsentChange = z.output<typeof ConsentChange>;
 
 /** The topics that a number gets, and why. */
 export const NumberTopics = z.object({
-  phone: z.string(),
+  phone: z.string().describe('The full number with the calling code, digits.'),
   opted_out: z.boolean().describe('It has opted out of everything: no topic reaches it.'),
-  topics: z.array(
-    z.object({
-      topic_id: Id,
-      name: z.string(),
-      description: z.string().nullable(),
-      receives: z.boolean().describe('Whether messages of this topic go to it.'),
-      consent: Consent.nullable().describe('Null: it has said nothing of this topic.'),
-    }),
-  ),
+  topics: z
+    .array(
+      z.object({
+        topic_id: Id.describe('Which topic.'),
+        name: z.string().describe('Its name, for people.'),
+        description: z.string().nullable().describe('What it is for.'),
+        receives: z.boolean().describe('Whether messages of this topic go to it.'),
+        consent: Consent.nullable().describe('Null: it has said nothing of this topic.'),
+      }),
+    )
+    .describe('What the number said of each topic.'),
   log: z.array(ConsentEvent).describe('The latest 100 lines first.'),
   preferences_url: z
     .string()
@@ -145,7 +151,7 @@ export const listTopics = endpoint({
   path: '/api/topics',
   permission: 'contacts:read',
   summary: 'The topics of the account, by name',
-  response: { 200: z.object({ data: z.array(Topic) }) },
+  response: { 200: z.object({ data: z.array(Topic).describe('The entries.') }) },
 });
 
 export const createTopic = endpoint({
@@ -197,12 +203,19 @@ export const listConsents = endpoint({
   summary: 'What numbers said of a topic, the latest first; `after` is the `next_cursor` of the page before',
   params: topicParams,
   query: z.object({
-    state: ConsentState.optional(),
+    state: ConsentState.optional().describe('Whether the bytes are here.'),
     search: z.string().trim().max(40, 'Use at most 40 characters').optional().describe('Part of a number.'),
-    after: WholeNumber.optional(),
-    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(50),
+    after: WholeNumber.optional().describe('The `next_cursor` of the page before.'),
+    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100'))
+      .default(50)
+      .describe('How many, up to 100.'),
   }),
-  response: { 200: z.object({ data: z.array(Consent), next_cursor: z.string().nullable() }) },
+  response: {
+    200: z.object({
+      data: z.array(Consent).describe('The entries.'),
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
 });
 
 export const getNumberTopics = endpoint({
@@ -235,7 +248,7 @@ export const getProfileTopics = endpoint({
   path: '/api/profiles/{profileId}/topics',
   permission: 'contacts:read',
   summary: "The same of a profile's number",
-  params: z.object({ profileId: IdParam }),
+  params: z.object({ profileId: IdParam.describe('Which profile.') }),
   response: { 200: NumberTopics },
 });
 
@@ -247,7 +260,7 @@ export const putProfileTopics = endpoint({
   permission: 'contacts:write',
   answerNeeds: 'contacts:read',
   summary: 'Note what a person said of some topics, with its evidence',
-  params: z.object({ profileId: IdParam }),
+  params: z.object({ profileId: IdParam.describe('Which profile.') }),
   body: ConsentChange,
   response: { 200: NumberTopics },
 });

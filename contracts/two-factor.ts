@@ -56,7 +56,12 @@ export const SecondStep = z.object({
 export type SecondStep = z.infer<typeof SecondStep>;
 
 export const IdentityProof = z.object({
-  password: z.string().min(1, 'Enter your password').max(1024, 'Use at most 1024 characters').optional(),
+  password: z
+    .string()
+    .min(1, 'Enter your password')
+    .max(1024, 'Use at most 1024 characters')
+    .optional()
+    .describe('The password, 8 to 128 characters.'),
   code: SignInCode.optional().describe('Asked for in place of the password where a second factor is set up.'),
   passkey: AuthenticationResponse.optional(),
 });

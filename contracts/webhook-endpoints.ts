@@ -13,10 +13,10 @@ const Events = z
 
 /** Where events of a project go. The project's webhook_url is the first one. */
 export const WebhookEndpoint = z.object({
-  id: Id,
-  url: z.string(),
-  events: z.array(z.string()),
-  description: z.string().nullable(),
+  id: Id.describe('Its id.'),
+  url: z.string().describe('Where it was sent.'),
+  events: z.array(z.string()).describe('Which events it gets; `*` alone: all.'),
+  description: z.string().nullable().describe('What it is for.'),
   secret: z
     .string()
     .nullable()
@@ -27,27 +27,34 @@ export const WebhookEndpoint = z.object({
   disabled_at: Timestamp.nullable().describe(
     'When it was switched off, as it failed for days or said that it is gone; saving its URL switches it on.',
   ),
-  disabled_reason: z.string().nullable(),
+  disabled_reason: z.string().nullable().describe('Why it was switched off, a sentence; null while it is on.'),
   waiting: z.int().nonnegative().describe('How many deliveries to it wait; counted up to 1,000.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
 });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 const Url = z.string().trim().max(2048).pipe(z.url('Enter a valid URL')).describe('http or https, no credentials');
 const Description = z.string().trim().max(200, 'Use at most 200 characters').nullable();
 
-export const NewWebhookEndpoint = z.object({ url: Url, events: Events, description: Description.optional() });
+export const NewWebhookEndpoint = z.object({
+  url: Url,
+  events: Events.describe('Which events it gets; `*` alone: all.'),
+  description: Description.optional().describe('What it is for.'),
+});
 export type NewWebhookEndpoint = z.output<typeof NewWebhookEndpoint>;
 
 export const WebhookEndpointChange = z.object({
   url: Url.optional(),
-  events: Events.optional(),
-  description: Description.optional(),
+  events: Events.optional().describe('Which events it gets; `*` alone: all.'),
+  description: Description.optional().describe('What it is for.'),
   is_paused: z.boolean().optional().describe('While it is paused its events wait; they go out once it is resumed.'),
 });
 export type WebhookEndpointChange = z.output<typeof WebhookEndpointChange>;
 
-const endpointParams = z.object({ projectId: IdParam, endpointId: IdParam });
+const endpointParams = z.object({
+  projectId: IdParam.describe('Which project.'),
+  endpointId: IdParam.describe('Which endpoint.'),
+});
 
 export const listWebhookEndpoints = endpoint({
   method: 'GET',
@@ -111,7 +118,7 @@ export const rotateEndpointSecret = endpoint({
   needsSubscription: true,
   summary: 'Replace its signing secret; the old one signs beside the new one for `overlap_hours`',
   params: endpointParams,
-  body: z.object({ overlap_hours: overlapHours(24) }),
+  body: z.object({ overlap_hours: overlapHours(24).describe('How long the old one goes on, hours.') }),
   response: { 200: WebhookEndpoint },
 });
 
@@ -131,10 +138,10 @@ export const testWebhookEndpoint = endpoint({
 
 /** An event, as webhooks carry it. */
 export const ProjectEvent = z.object({
-  sequence: z.int().positive(),
-  event_id: z.string(),
-  type: WebhookEventType,
-  timestamp: Timestamp,
+  sequence: z.int().positive().describe('Grows by one with each event of the project.'),
+  event_id: z.string().describe('The `webhook-id` header: the same for every attempt, and for every endpoint.'),
+  type: WebhookEventType.describe('What kind it is.'),
+  timestamp: Timestamp.describe('When it happened.'),
   data: z
     .record(z.string(), z.unknown())
     .nullable()
@@ -152,12 +159,14 @@ export const listEvents = endpoint({
   summary: 'The events of a project after a sequence, oldest first, without gaps: to read what was missed',
   params: projectParams,
   query: z.object({
-    after_sequence: WholeNumber.pipe(z.int().max(Number.MAX_SAFE_INTEGER)).default(0),
+    after_sequence: WholeNumber.pipe(z.int().max(Number.MAX_SAFE_INTEGER))
+      .default(0)
+      .describe('The sequence of the last event that you have; 0: from the beginning.'),
     limit: pageQuery(100).pageSize,
   }),
   response: {
     200: z.object({
-      data: z.array(ProjectEvent),
+      data: z.array(ProjectEvent).describe('The entries.'),
       next_after: z
         .int()
         .nonnegative()
@@ -179,17 +188,17 @@ export const replayWebhooks = endpoint({
   summary: 'Deliver again what was recorded since a time, under the same ids, up to 10,000 records',
   params: projectParams,
   body: z.object({
-    since: Moment,
-    until: Moment.optional(),
+    since: Moment.describe('From that moment on.'),
+    until: Moment.optional().describe('Up to that moment.'),
     status: WebhookStatus.extract(['success', 'failed'])
       .optional()
       .describe('Only those with this status; else all that do not wait anyway.'),
-    types: z.array(WebhookEventType).min(1).max(100).optional(),
-    endpoint_id: Id.optional(),
+    types: z.array(WebhookEventType).min(1).max(100).optional().describe('Events of these types alone.'),
+    endpoint_id: Id.optional().describe('Of which endpoint.'),
   }),
   response: {
     202: z.object({
-      replayed: z.int().nonnegative(),
+      replayed: z.int().nonnegative().describe('How many are delivered again.'),
       next_since: Timestamp.nullable().describe(
         'Where there were more than 10,000: go on from the first that was left, with this as `since`.',
       ),

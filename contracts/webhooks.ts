@@ -52,9 +52,9 @@ export const maxEventsAnHour = 20_000;
  * The body that a customer's server receives; signed according to Standard Webhooks. `data` is what the event is about.
  */
 export const WebhookPayload = z.object({
-  type: WebhookEventType,
-  timestamp: Timestamp,
-  data: z.record(z.string(), z.unknown()),
+  type: WebhookEventType.describe('What kind it is.'),
+  timestamp: Timestamp.describe('When it happened.'),
+  data: z.record(z.string(), z.unknown()).describe('The message or the phone number as it was right after.'),
   sequence: z
     .int()
     .positive()
@@ -68,28 +68,28 @@ export type WebhookStatus = z.infer<typeof WebhookStatus>;
 
 /** An attempt to deliver a record. */
 export const WebhookAttempt = z.object({
-  at: Timestamp,
-  status_code: z.int().nullable(),
-  duration_ms: z.int().nonnegative(),
-  error: z.string().nullable(),
+  at: Timestamp.describe('When it was made.'),
+  status_code: z.int().nullable().describe('What the endpoint answered; null for no answer.'),
+  duration_ms: z.int().nonnegative().describe('How long it took, milliseconds.'),
+  error: z.string().nullable().describe('Why it failed, a sentence; null or absent while it has not.'),
   answer: z.string().nullable().describe("How the answer's body begins."),
 });
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 
 export const WebhookRecord = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   event_id: z.string().describe('The `webhook-id` header: the same for every attempt, and for every endpoint.'),
-  sequence: z.int().positive().nullable(),
+  sequence: z.int().positive().nullable().describe('Grows by one with each event of the project.'),
   endpoint_id: Id.nullable().describe("Null: the project's first endpoint, its webhook_url."),
-  url: z.string(),
-  type: WebhookEventType,
+  url: z.string().describe('Where it was sent.'),
+  type: WebhookEventType.describe('What kind it is.'),
   payload: WebhookPayload.nullable().describe('Null for a caller without the permission `messages:read`.'),
-  status: WebhookStatus,
-  error: z.string().nullable(),
-  attempts: z.int().nonnegative(),
-  last_status_code: z.int().nullable(),
+  status: WebhookStatus.describe('How far it has come, or how it is now.'),
+  error: z.string().nullable().describe('Why it failed, a sentence; null or absent while it has not.'),
+  attempts: z.int().nonnegative().describe('How often it was tried.'),
+  last_status_code: z.int().nullable().describe('What the endpoint answered last; null for no answer.'),
   next_attempt_at: Timestamp.nullable().describe('When the next attempt is due; null when none is.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
 });
 export type WebhookRecord = z.infer<typeof WebhookRecord>;
 
@@ -104,9 +104,9 @@ export const listWebhooks = endpoint({
   params: projectParams,
   query: z.object({
     ...pageQuery(10),
-    status: WebhookStatus.optional(),
-    type: WebhookEventType.optional(),
-    endpoint_id: IdParam.optional(),
+    status: WebhookStatus.optional().describe('Those with this status alone.'),
+    type: WebhookEventType.optional().describe('Those of this kind alone.'),
+    endpoint_id: IdParam.optional().describe('Of which endpoint.'),
   }),
   response: { 200: pageOf(WebhookRecord) },
 });
@@ -118,8 +118,8 @@ export const getWebhook = endpoint({
   permission: 'webhooks:read',
   needsSubscription: true,
   summary: 'One webhook record, with its attempts',
-  params: z.object({ webhookId: IdParam }),
-  response: { 200: WebhookRecord.extend({ history: z.array(WebhookAttempt) }) },
+  params: z.object({ webhookId: IdParam.describe('Which webhook record.') }),
+  response: { 200: WebhookRecord.extend({ history: z.array(WebhookAttempt).describe('Its attempts, newest first.') }) },
 });
 
 /** Whether the project's webhook URL takes what it is sent, by the newest deliveries to it. */
@@ -155,7 +155,7 @@ export const retryWebhook = endpoint({
   permission: 'webhooks:write',
   needsSubscription: true,
   summary: 'Deliver a record again, now, to the URL the project has today',
-  params: z.object({ webhookId: IdParam }),
+  params: z.object({ webhookId: IdParam.describe('Which webhook record.') }),
   response: { 200: WebhookRecord },
   errors: ['no_webhook_url', 'webhook_disabled'],
 });

@@ -3,9 +3,9 @@ import { z } from 'zod';
 /** A button of a template, in the form of the network. */
 const TemplateButton = z.object({
   type: z.string().max(40).describe('`QUICK_REPLY`, `URL`, `PHONE_NUMBER`, `COPY_CODE` and others.'),
-  text: z.string().max(200).optional(),
+  text: z.string().max(200).optional().describe('What it said.'),
   url: z.string().max(2000).optional().describe('Ends with `{{1}}` where each message brings its own ending.'),
-  phone_number: z.string().max(40).optional(),
+  phone_number: z.string().max(40).optional().describe('The full number with the calling code; 8 to 15 digits.'),
   example: z
     .union([z.string().max(2000), z.array(z.string().max(2000)).max(10)])
     .optional()

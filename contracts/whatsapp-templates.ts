@@ -23,12 +23,12 @@ export const TemplateLanguage = z
 
 /** A template of a business account, as the network that approves it has it. */
 export const WhatsappTemplate = z.object({
-  id: Id,
+  id: Id.describe('Its id.'),
   business_account_id: z.string().describe('The WhatsApp Business Account that it belongs to.'),
-  name: z.string(),
+  name: z.string().describe('Its name, for people.'),
   language: z.string().describe('As the network has it, such as `pt_BR`.'),
   category: WhatsappTemplateCategory,
-  status: WhatsappTemplateStatus,
+  status: WhatsappTemplateStatus.describe('How far it has come, or how it is now.'),
   reason: z.string().nullable().describe('Why it is in its status, where the network says so.'),
   paused_until: Timestamp.nullable().describe('When a pause ends, where the network said how long it is.'),
   quality: z.enum(['high', 'medium', 'low', 'unknown']).describe('What people made of it.'),
@@ -37,9 +37,15 @@ export const WhatsappTemplate = z.object({
   variables: z.array(TemplateVariable).describe('The variables that a message has to fill.'),
   header_media: HeaderMedia.nullable().describe('The kind of file that a message has to bring for its header.'),
   used_by: z
-    .array(z.object({ type: z.enum(['campaign', 'flow', 'bulk_run']), id: Id, name: z.string() }))
+    .array(
+      z.object({
+        type: z.enum(['campaign', 'flow', 'bulk_run']).describe('What kind it is.'),
+        id: Id.describe('Its id.'),
+        name: z.string().describe('Its name, for people.'),
+      }),
+    )
     .describe('What may yet send it: campaigns and runs that are not over, and flows; at most 20 of each.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was made.'),
   updated_at: Timestamp.describe('When something about it changed last.'),
   synced_at: Timestamp.describe('When the network was last asked for it.'),
 });
@@ -60,7 +66,7 @@ export const listWhatsappTemplates = endpoint({
   summary: 'The WhatsApp templates of the business accounts, by name and language',
   query: z.object({
     ...pageQuery(50),
-    status: WhatsappTemplateStatus.optional(),
+    status: WhatsappTemplateStatus.optional().describe('Those with this status alone.'),
     category: WhatsappTemplateCategory.optional().describe('Of one category.'),
     language: TemplateLanguage.optional(),
     name: z.string().max(512).optional().describe('Of one name, in all its languages.'),
@@ -101,7 +107,7 @@ export const syncWhatsappTemplates = endpoint({
   response: {
     200: z.object({
       templates: z.int().nonnegative().describe('Templates of the business accounts now.'),
-      added: z.int().nonnegative(),
+      added: z.int().nonnegative().describe('How many were put on the list.'),
       changed: z.int().nonnegative().describe('Templates whose text, status, category or quality is another.'),
       removed: z.int().nonnegative().describe('Templates that the network no longer has.'),
     }),

@@ -6,7 +6,7 @@ import { useSelection, type Selection } from './use-selection.ts';
 
 type Changes<State> = { [Key in keyof State]?: State[Key] | undefined };
 
-/** What the address says of every list (`ListState`). */
+/** The part of an address that every list has (`ListState`). */
 type Address = { page?: number; search?: string; sort?: string; order?: SortOrder; cols?: string };
 
 type ListOptions<Row, State extends Address, Filter extends keyof State> = {
