@@ -22,9 +22,11 @@ const patient = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { 
 /** Nothing of a page takes longer; a test that fails is told sooner. */
 const inBrowser = { testTimeout: 45_000, hookTimeout: 45_000, expect: { poll: { timeout: 15_000 } } };
 
+/** They wait for processes that they start for a third of their time: three keep the two cores busy that the checks are made for. */
 const onNode = {
   environment: 'node' as const,
   ...patient,
+  maxWorkers: 3,
 };
 const withDatabase = { ...onNode, globalSetup: ['tests/support/database-server.ts'] };
 
@@ -43,7 +45,6 @@ export default defineConfig({
           include: unitFiles.filter(needsDatabase),
           // The files of a worker share the modules, which are most of what a file costs; nothing here mocks one.
           isolate: false,
-          maxWorkers: 2,
         },
       },
       {
@@ -52,11 +53,10 @@ export default defineConfig({
           name: 'pure',
           include: unitFiles.filter((path) => !needsDatabase(path)),
           isolate: false,
-          maxWorkers: 2,
         },
       },
       {
-        test: { ...onNode, name: 'alone', include: alone, maxWorkers: 2 },
+        test: { ...onNode, name: 'alone', include: alone },
       },
       {
         plugins: [react(), tailwindcss()],

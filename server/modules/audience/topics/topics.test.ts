@@ -172,12 +172,11 @@ describe('a campaign of a topic', () => {
     // As a phone that is away holds it.
     const { rows } = await app.ctx.pool.query<{ id: number }>(
       `insert into messages (account_id, project_id, direction, recipient, sender, body, status, created_at, profile_id,
-                             campaign_id, phone_id, is_queued, type)
-       select $1, $2, 'outgoing', $3, '1', 'Hi', 'pending', now(), null, $4, p.id, true, 'text'
+                             campaign_id, phone_id, is_queued, type, retry_at)
+       select $1, $2, 'outgoing', $3, '1', 'Hi', 'pending', now(), null, $4, p.id, true, 'text', now() + interval '1 day'
          from phones p where p.account_id = $1 limit 1 returning id`,
       [scene.customer.id, scene.projectId, bob, campaign.id],
     );
-    await app.ctx.pool.query(`update messages set retry_at = now() + interval '1 day' where id = $1`, [rows[0]?.id]);
     await say(scene.customer, bob, topic, 'opted_out');
     const { rows: left } = await app.ctx.pool.query<{ status: string; error_code: string }>(
       'select status, error_code from messages where id = $1',
