@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LiveEvent } from '#contracts/live.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { createLiveEventApplier } from './apply-live-event.ts';
 
@@ -43,5 +44,16 @@ test('news that come amid a first load are asked for once it is there', async ()
   answers[1]?.('after it');
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('after it'));
   leave();
+  live.stop();
+});
+
+test('news of a kind that a later release has change nothing, and the next ones count', () => {
+  const queryClient = new QueryClient();
+  const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
+  const live = createLiveEventApplier(queryClient);
+  live.apply({ type: 'moons.changed' } as unknown as LiveEvent);
+  expect(invalidate).not.toHaveBeenCalled();
+  live.apply({ type: 'projects.changed', project_id: 7 });
+  expect(invalidate).toHaveBeenCalledOnce();
   live.stop();
 });

@@ -73,6 +73,9 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       return [queryKeys.payments];
     case 'resync':
       return [[]];
+    // Of a release after this page's.
+    default:
+      return [];
   }
 }
 
