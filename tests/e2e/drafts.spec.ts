@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
+import { listDrafts } from '#contracts/drafts.ts';
 import { createProject } from '#contracts/projects.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
@@ -61,6 +62,22 @@ test('a campaign that is typed survives a refresh and leaving, is offered again,
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('link', { name: 'Spring sale 2' })).toBeVisible();
   await expect(page.getByText(/You began a campaign/)).toBeHidden();
+});
+
+test('a new project that is typed survives a refresh, and is gone once it is made', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  await signInAs(page, '/projects/new', customer);
+  const name = page.getByRole('textbox', { name: 'Project Name' });
+  await name.fill('Larkspur Store');
+  await expect(saved(page)).toBeVisible();
+  await page.reload();
+  await expect(name).toHaveValue('Larkspur Store');
+  await expect(page.getByText(/^This is your draft from/)).toBeVisible();
+  await page.getByRole('button', { name: 'Create Project' }).click();
+  await expect(page).toHaveURL('/projects');
+  await expect(page.getByRole('main').getByText('Larkspur Store').first()).toBeVisible();
+  const { body: drafts } = await customer.api.call(listDrafts, { query: {} });
+  expect(drafts.data).toEqual([]);
 });
 
 test('two tabs that type into one template are shown both texts, and one is chosen', async ({
