@@ -49,6 +49,7 @@ const actions: Readonly<Record<number, Action>> = {
   131016: 'retry',
   131021: 'contact',
   131026: 'off_whatsapp',
+  // Of a test number, whose owner must be told; stopped, it would stop again at the same message once it goes on.
   131030: 'contact',
   131031: 'number',
   131037: 'number',
@@ -121,6 +122,8 @@ export const isHeldBack = (code: number) => actionOf(code) === 'slow' && code !=
 const advice: Readonly<Record<number, string>> = {
   190: 'The access token is not valid any more. Enter a new one of a system user.',
   2635: 'Meta no longer answers this version of its API. The operator of this server sets a newer one: CLOUD_API_VERSION.',
+  131030:
+    'The number is one that Meta lends for tests: it reaches only the numbers on its list in the app dashboard. Add this one there, or connect a number of your own.',
   131042: 'Meta has no payment method that works. Add one in the billing of the WhatsApp Business Account.',
   133010: 'The number is not registered. Enter its six-digit PIN and connect it again.',
   133005:
