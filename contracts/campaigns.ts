@@ -192,7 +192,7 @@ export const entryPageQuery = { ...pageQuery(50), ...entryQuery, after: IdCursor
 export const entryCursor = z.string().nullable().describe('For `after`; null on the last page.');
 
 export const Recipient = z.object({
-  profile_id: Id.describe('The profile; null where there is none.'),
+  profile_id: Id.describe('The profile.'),
   is_profile_deleted: z.boolean().describe('Whether the profile is gone.'),
   name: z.string().nullable().describe('Null once the profile is deleted, and for a caller without `contacts:read`.'),
   phone: z.string().describe('Full number in digits; once the profile is deleted, its last.'),

@@ -19,7 +19,7 @@ const NoteText = z
 /** For the members alone: a note is never sent, and is in no webhook. */
 export const ConversationNote = z.object({
   id: Id.describe('Its id.'),
-  conversation_id: Id.describe('Which conversation changed.'),
+  conversation_id: Id.describe('The conversation that it stands in.'),
   text: z.string().describe('`@Name` or `@First name` tells a member.'),
   author: z
     .object({ id: Id.describe("The user's."), name: z.string().describe('Its name, for people.') })

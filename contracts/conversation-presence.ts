@@ -13,7 +13,7 @@ export type PresenceState = z.infer<typeof PresenceState>;
 export const PresentMember = z.object({
   id: Id.describe("The user's."),
   name: z.string().describe('Its name, for people.'),
-  state: PresenceState.describe('Whether the bytes are here.'),
+  state: PresenceState.describe('What the person does there.'),
 });
 export type PresentMember = z.infer<typeof PresentMember>;
 

@@ -89,7 +89,7 @@ const EventStatus = z
 
 export const AcceptedEvent = z.object({
   id: Id.describe('Its id.'),
-  profile_id: Id.describe('The profile; null where there is none.'),
+  profile_id: Id.describe('The profile of the person.'),
   status: EventStatus,
 });
 export type AcceptedEvent = z.infer<typeof AcceptedEvent>;
@@ -151,7 +151,7 @@ export const trackBatch = endpoint({
 /** An event of a person. */
 export const TrackedEvent = z.object({
   id: Id.describe('Its id.'),
-  profile_id: Id.describe('The profile; null where there is none.'),
+  profile_id: Id.describe('The profile of the person.'),
   profile_name: z.string().nullable().describe('Null where the profile has none.'),
   phone: z.string().describe('Of the profile.'),
   event: z.string().describe('Its name.'),

@@ -111,7 +111,7 @@ export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
 export const FlowDelivery = z.object({
   id: Id.describe('Its id.'),
-  profile_id: Id.describe('The profile; null where there is none.'),
+  profile_id: Id.describe('The profile.'),
   is_profile_deleted: z.boolean().describe('Whether the profile is gone.'),
   profile_name: z
     .string()

@@ -47,7 +47,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('phones.changed').describe('What kind it is.'),
     project_id: Id.describe('Of which project.'),
-    phone_id: Id.describe('The phone number that sends or received; null before one is chosen.'),
+    phone_id: Id.describe('Which phone number changed.'),
   }),
   z.object({
     type: z.literal('projects.changed').describe('What kind it is.'),
@@ -59,15 +59,15 @@ export const LiveEvent = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('campaigns.changed').describe('What kind it is.'),
-    campaign_id: Id.describe('The campaign that sent it; null for none.'),
+    campaign_id: Id.describe('Which campaign changed.'),
   }),
   z.object({
     type: z.literal('flows.changed').describe('What kind it is.'),
-    flow_id: Id.describe('The flow that sent it; null for none.'),
+    flow_id: Id.describe('Which flow changed.'),
   }),
   z.object({
     type: z.literal('bulk_runs.changed').describe('What kind it is.'),
-    bulk_run_id: Id.describe('The bulk run that sent it; null for none.'),
+    bulk_run_id: Id.describe('Which bulk run changed.'),
   }),
   z.object({ type: z.literal('suppressions.changed').describe('What kind it is.') }),
   z.object({ type: z.literal('whatsapp_templates.changed').describe('What kind it is.') }),

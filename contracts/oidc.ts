@@ -21,7 +21,7 @@ const Redirect = z.object({
 /** Put by the provider into the address that the browser comes back to. */
 export const OidcAnswer = z.object({
   code: z.string().min(1).max(4096).describe('From the address, as the next two.'),
-  state: z.string().min(1).max(200).describe('Whether the bytes are here.'),
+  state: z.string().min(1).max(200).describe('As the provider gave it back.'),
   iss: z.string().max(1024).optional().describe('Where the provider names itself.'),
 });
 export type OidcAnswer = z.infer<typeof OidcAnswer>;

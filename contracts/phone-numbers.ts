@@ -238,18 +238,18 @@ export type PhoneNumberChange = z.infer<typeof PhoneNumberChange>;
 /** The state of linking a phone: a code to scan, or how far it has come. */
 export const LinkState = z.union([
   z.object({
-    phone_id: Id.describe('The phone number that sends or received; null before one is chosen.'),
+    phone_id: Id.describe('The phone number.'),
     qr_code: z.string().describe('An image data URL.'),
     qr_payload: z.string().describe('The text inside the QR code.'),
-    expires_at: Timestamp.describe('When it ends; null: never.'),
+    expires_at: Timestamp.describe('When it ends.'),
   }),
   z.object({
     status: z.literal('connected').describe('How far it has come, or how it is now.'),
-    phone_id: Id.describe('The phone number that sends or received; null before one is chosen.'),
+    phone_id: Id.describe('The phone number.'),
   }),
   z.object({
     status: z.literal('connecting').describe('How far it has come, or how it is now.'),
-    phone_id: Id.describe('The phone number that sends or received; null before one is chosen.'),
+    phone_id: Id.describe('The phone number.'),
   }),
 ]);
 export type LinkState = z.infer<typeof LinkState>;

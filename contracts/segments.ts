@@ -355,7 +355,7 @@ export const explainSegment = endpoint({
   permission: 'contacts:read',
   needsSubscription: true,
   summary: 'Why a profile matches an expression, or does not',
-  body: z.object({ expression: GivenExpression, profile_id: Id.describe('The profile; null where there is none.') }),
+  body: z.object({ expression: GivenExpression, profile_id: Id.describe('The profile that is looked at.') }),
   response: { 200: z.object({ matches: z.boolean().describe('Whether the profile matches.'), tree: ExplainedNode }) },
 });
 

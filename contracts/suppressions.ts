@@ -9,7 +9,7 @@ export type SuppressionSource = z.infer<typeof SuppressionSource>;
 
 /** The message that said so. */
 export const SuppressionEvidence = z.object({
-  message_id: Id.describe('The message that it became; null before that.'),
+  message_id: Id.describe('The message that said so.'),
   text: z.string().describe('What it said.'),
 });
 export type SuppressionEvidence = z.infer<typeof SuppressionEvidence>;
@@ -17,8 +17,8 @@ export type SuppressionEvidence = z.infer<typeof SuppressionEvidence>;
 /** Somebody who gets nothing; the other ways to write the same handset are meant too. */
 export const Suppression = z.object({
   phone: z.string().describe('Digits; `lid:` and the LID of a person whose number is not known.'),
-  opted_out_at: Timestamp.describe('When it opted out; null: it has not.'),
-  by: SuppressionSource.describe('Those put there this way alone.'),
+  opted_out_at: Timestamp.describe('When it opted out.'),
+  by: SuppressionSource.describe('How it came about.'),
   evidence: SuppressionEvidence.nullable().describe('The message that said so; null where there was none.'),
   note: z.string().nullable().describe('Why, in words of your own; null for none.'),
   topic: z
@@ -34,7 +34,7 @@ export type Suppression = z.infer<typeof Suppression>;
 export const SuppressionEvent = z.object({
   action: z.enum(['opted_out', 'opted_in']).describe('Whether the number was put on the list or taken off it.'),
   phone: z.string().describe('The full number with the calling code, digits.'),
-  by: SuppressionSource.describe('Those put there this way alone.'),
+  by: SuppressionSource.describe('How it came about.'),
   evidence: SuppressionEvidence.nullable().describe('The message that said so; null where there was none.'),
   note: z.string().nullable().describe('Why, in words of your own; null for none.'),
   at: Timestamp.describe('When it was made.'),
@@ -116,7 +116,7 @@ export const getSuppression = endpoint({
   response: {
     200: z.object({
       phone: z.string().describe('The full number with the calling code, digits.'),
-      opted_out: z.boolean().describe('How many are left out as they opted out.'),
+      opted_out: z.boolean().describe('Whether it is on the list.'),
       suppression: Suppression.nullable().describe('Null: the number is not on the list.'),
       log: z.array(SuppressionEvent).describe('What happened to it, newest first.'),
     }),
@@ -132,7 +132,7 @@ export const removeSuppression = endpoint({
   needsSubscription: true,
   summary: 'Write to a number again, with the reason why that is right; the log keeps it',
   params: phoneOfPath,
-  query: z.object({ reason: OptInReason.describe('Why not; null when it can.') }),
+  query: z.object({ reason: OptInReason.describe('Why the person may be written to again.') }),
   response: { 204: undefined },
 });
 

@@ -27,7 +27,7 @@ export const Invitation = z.object({
   email: z.string().describe('An email address.'),
   role: Role,
   project_ids: ProjectIds,
-  expires_at: Timestamp.describe('When it ends; null: never.'),
+  expires_at: Timestamp.describe('When it ends.'),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -107,7 +107,7 @@ export const InvitationSeen = z.object({
   role: Role,
   email: z.string().describe('An email address.'),
   has_user: z.boolean().describe('Whether somebody signs in with the address already.'),
-  expires_at: Timestamp.describe('When it ends; null: never.'),
+  expires_at: Timestamp.describe('When it ends.'),
 });
 export type InvitationSeen = z.infer<typeof InvitationSeen>;
 

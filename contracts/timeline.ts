@@ -20,7 +20,7 @@ const common = {
 const MessageEntry = z.object({
   ...common,
   kind: z.literal('message').describe('What it is.'),
-  message_id: Id.describe('The message that it became; null before that.'),
+  message_id: Id.describe('The message.'),
   project_id: Id.describe('Of which project.'),
   direction: MessageDirection.describe('`outgoing`: from you; `incoming`: to you.'),
   type: MessageType.describe('What kind it is.'),
@@ -53,7 +53,7 @@ const SegmentEntry = z.object({
   kind: z.literal('segment').describe('What it is.'),
   segment_id: Id.describe('It may be gone since.'),
   segment_name: z.string().describe('As it is called, or was.'),
-  state: z.enum(['joined', 'left']).describe('Whether the bytes are here.'),
+  state: z.enum(['joined', 'left']).describe('Whether they came into the segment or left it.'),
 });
 
 const ConsentEntry = z.object({
@@ -61,7 +61,7 @@ const ConsentEntry = z.object({
   kind: z.literal('consent').describe('What it is.'),
   topic_id: Id.nullable().describe('Null: everything.'),
   topic_name: z.string().nullable().describe('As it was called at that time; null: everything.'),
-  state: ConsentState.describe('Whether the bytes are here.'),
+  state: ConsentState.describe('What they said of the topic.'),
   by: z.union([ConsentSource, SuppressionSource]).describe('How it came about.'),
   note: z.string().nullable().describe('Why, in words of your own; null for none.'),
   evidence_message_id: Id.nullable().describe('The message that said so.'),
@@ -75,7 +75,7 @@ const NoteEntry = z.object({
   ...common,
   kind: z.literal('note').describe('What it is.'),
   note_id: Id.describe('Of the note.'),
-  conversation_id: Id.describe('Which conversation changed.'),
+  conversation_id: Id.describe('The conversation that the note stands in.'),
   project_id: Id.describe('Of which project.'),
   author: z.string().nullable().describe('Null for a key, and for a caller without `messages:read`.'),
   text: z.string().nullable().describe('Null for a caller without `messages:read`.'),

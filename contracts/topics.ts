@@ -40,11 +40,11 @@ export type ConsentEvidence = z.infer<typeof ConsentEvidence>;
 export const Consent = z.object({
   topic_id: Id.describe('Which topic.'),
   phone: z.string().describe('In digits; the other ways to write the same handset are meant too.'),
-  state: ConsentState.describe('Whether the bytes are here.'),
-  by: ConsentSource.describe('Those put there this way alone.'),
+  state: ConsentState.describe('What was said of the topic.'),
+  by: ConsentSource.describe('How it came about.'),
   at: Timestamp.describe('When the person said so.'),
   note: z.string().nullable().describe('Why, in words of your own; null for none.'),
-  evidence: ConsentEvidence.describe('The message that said so; null where there was none.'),
+  evidence: ConsentEvidence.describe('What shows that it was said.'),
 });
 export type Consent = z.infer<typeof Consent>;
 
@@ -53,10 +53,10 @@ export const ConsentEvent = z.object({
   topic_id: Id.describe('Which topic.'),
   topic_name: z.string().describe('Its name at that time.'),
   state: ConsentState.describe('What was said.'),
-  by: ConsentSource.describe('Those put there this way alone.'),
+  by: ConsentSource.describe('How it came about.'),
   at: Timestamp.describe('When it was made.'),
   note: z.string().nullable().describe('Why, in words of your own; null for none.'),
-  evidence: ConsentEvidence.describe('The message that said so; null where there was none.'),
+  evidence: ConsentEvidence.describe('What shows that it was said.'),
 });
 export type ConsentEvent = z.infer<typeof ConsentEvent>;
 
@@ -93,7 +93,7 @@ const Words = z.string().trim().max(500, 'Use at most 500 characters').refine(is
 export const ConsentChange = z.object({
   topics: z
     .array(
-      z.object({ topic_id: Id.describe('Which topic.'), state: ConsentState.describe('Whether the bytes are here.') }),
+      z.object({ topic_id: Id.describe('Which topic.'), state: ConsentState.describe('What was said of the topic.') }),
       'Enter a list of topics',
     )
     .min(1, 'Name at least one topic')
@@ -203,7 +203,7 @@ export const listConsents = endpoint({
   summary: 'What numbers said of a topic, the latest first; `after` is the `next_cursor` of the page before',
   params: topicParams,
   query: z.object({
-    state: ConsentState.optional().describe('Whether the bytes are here.'),
+    state: ConsentState.optional().describe('Those who said this alone.'),
     search: z.string().trim().max(40, 'Use at most 40 characters').optional().describe('Part of a number.'),
     after: WholeNumber.optional().describe('The `next_cursor` of the page before.'),
     limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100'))

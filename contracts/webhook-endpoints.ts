@@ -14,7 +14,7 @@ const Events = z
 /** Where events of a project go. The project's webhook_url is the first one. */
 export const WebhookEndpoint = z.object({
   id: Id.describe('Its id.'),
-  url: z.string().describe('Where it was sent.'),
+  url: z.string().describe('Where events are sent.'),
   events: z.array(z.string()).describe('Which events it gets; `*` alone: all.'),
   description: z.string().nullable().describe('What it is for.'),
   secret: z
