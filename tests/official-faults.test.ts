@@ -2,10 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { getMessage } from '#contracts/messages.ts';
 import { getPhoneNumber, testPhoneNumber } from '#contracts/phone-numbers.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
-import type { StandInTemplate } from './cloud-api/account.ts';
 import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
-import { addTemplate } from './support/connect-official.ts';
+import { addTemplate, filled } from './support/connect-official.ts';
 import { setUpOfficial } from './support/official-application.ts';
 import { officialScene } from './support/official-scene.ts';
 import type { OfficialScene } from './support/official-scene.ts';
@@ -18,11 +17,6 @@ setUpOfficial((started) => ({ meta, app } = started));
 beforeEach(() => {
   meta.fates.clear();
   meta.refusals.clear();
-});
-
-const filled = ({ name, language }: StandInTemplate) => ({
-  type: 'template',
-  template: { name, language, variables: { first_name: 'Ana', order: 'S-1' } },
 });
 
 const phoneOf = async ({ api, phone }: OfficialScene) =>

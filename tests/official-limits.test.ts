@@ -6,7 +6,7 @@ import type { StandInTemplate } from './cloud-api/account.ts';
 import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
 import { setUpOfficial } from './support/official-application.ts';
-import { addTemplate } from './support/connect-official.ts';
+import { addTemplate, filled } from './support/connect-official.ts';
 import { officialScene } from './support/official-scene.ts';
 import type { OfficialScene } from './support/official-scene.ts';
 import { patience } from './support/patience.ts';
@@ -26,11 +26,6 @@ const bodyOf = ({ name, language }: StandInTemplate) => ({
   language,
   variables: { first_name: '{name|there}', order: 'S-1' },
 });
-const filled = ({ name, language }: StandInTemplate) => ({
-  type: 'template',
-  template: { name, language, variables: { first_name: 'Ana', order: 'S-1' } },
-});
-
 const phoneOf = async ({ api, phone }: OfficialScene) =>
   (await api.call(getPhoneNumber, { params: { phoneId: phone.id } })).body;
 const stateOf = async ({ api }: OfficialScene, messageId: number) =>

@@ -54,3 +54,9 @@ export function addTemplate(meta: CloudApiStandIn, parts: Partial<StandInTemplat
   meta.account.templates.set(template.id, template);
   return template;
 }
+
+/** The content of a message: a template of `addTemplate`, its variables filled. */
+export const filled = ({ name, language }: StandInTemplate) => ({
+  type: 'template',
+  template: { name, language, variables: { first_name: 'Ana', order: 'S-1' } },
+});

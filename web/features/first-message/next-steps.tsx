@@ -10,7 +10,7 @@ import type { Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
 import { paths } from '#web/shared/paths.ts';
 import { useCan } from '#web/shared/session.ts';
-import { ProgressRing } from '#web/shared/ui/progress-ring.tsx';
+import { StepsHeading } from '#web/shared/ui/steps-heading.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 
 type NextStepsProps = { project: Project; phones: readonly PhoneNumber[]; messages: readonly Message[] };
@@ -32,15 +32,7 @@ export function NextSteps(props: NextStepsProps) {
       className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-base border bg-surface px-4 py-3 sm:px-5"
     >
       <div className="flex items-center gap-3">
-        <ProgressRing percent={(done / steps.length) * 100} />
-        <div>
-          <h2 id={titleId} className="text-14">
-            Get started
-          </h2>
-          <p role="status" className="text-13 text-muted tabular-nums">
-            {done} of {steps.length} done
-          </p>
-        </div>
+        <StepsHeading id={titleId} done={done} total={steps.length} />
       </div>
       <ol className="flex min-w-0 flex-1 basis-80 flex-wrap gap-1 text-13">
         {steps.map((step, index) => (

@@ -5,7 +5,7 @@ import { useId } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
-import { ProgressRing } from '#web/shared/ui/progress-ring.tsx';
+import { StepsHeading } from '#web/shared/ui/steps-heading.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import type { Step } from './first-steps.ts';
 import { hasSandbox, StepAction, stepTarget, StepText, stepTitles } from './step-texts.tsx';
@@ -59,15 +59,7 @@ function OpenChecklist({ steps, project, onHide }: OpenChecklistProps) {
   return (
     <section aria-labelledby={titleId} className="overflow-hidden rounded-base border bg-surface">
       <header className="flex items-center gap-4 px-4 py-3 sm:px-5">
-        <ProgressRing percent={(done / steps.length) * 100} />
-        <div className="min-w-0 flex-1">
-          <h2 id={titleId} className="text-14">
-            Get started
-          </h2>
-          <p role="status" className="text-13 text-muted tabular-nums">
-            {done} of {steps.length} done
-          </p>
-        </div>
+        <StepsHeading id={titleId} done={done} total={steps.length} />
         <Button variant="ghost" size="small" onClick={onHide}>
           Hide<span className="sr-only"> the first steps</span>
         </Button>
