@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { createPool } from '#server/platform/db/pool.ts';
 import { defaultTimeouts } from '#server/platform/db/timeouts.ts';
 import { createLogger } from '#server/platform/logger.ts';
@@ -21,10 +22,16 @@ export type Bench = {
   start(env: Record<string, string>, whatsAppUrl?: string): Promise<Product & AsyncDisposable>;
 };
 
+/** The product and its baselines come to the database as the product does with its own: by a socket. */
+export function bySocket({ connectionString, application }: EmbeddedPostgres): string {
+  const { username, password } = new URL(connectionString);
+  return Object.assign(new URL(application.connectionString), { username, password }).href;
+}
+
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir, logger: createLogger('silent') });
-  const { connectionString } = postgres;
+  const connectionString = bySocket(postgres);
   const shared = {
     DATABASE_URL: connectionString,
     DATA_DIR: dataDir,

@@ -24,7 +24,7 @@ import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { startProduct } from '#tests/support/product.ts';
 import type { Product } from '#tests/support/product.ts';
-import { openSeedingPool } from './bench.ts';
+import { bySocket, openSeedingPool } from './bench.ts';
 import { median } from './measure.ts';
 import { makeMillionProfiles } from './million-profiles.ts';
 import { watchDatabase } from './query-plans.ts';
@@ -40,7 +40,8 @@ const perSecond = (rate: number) => `${Math.round(rate)} rows/s`;
 /** Segments, lists and searches over a million profiles, and imports. A plan without its index ends the run as failed. */
 export async function benchProfiles(): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-bench-'));
-  const { connectionString, stop } = await startEmbeddedPostgres({ dataDir, logger: createLogger('silent') });
+  const postgres = await startEmbeddedPostgres({ dataDir, logger: createLogger('silent') });
+  const connectionString = bySocket(postgres);
   const database = openSeedingPool(connectionString);
   try {
     const product = await startProduct({
@@ -56,7 +57,7 @@ export async function benchProfiles(): Promise<Figure[]> {
     }
   } finally {
     await database.end();
-    await stop();
+    await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -77,6 +77,8 @@ export async function startRelay(connectionString: string): Promise<Relay> {
   });
   const url = new URL(connectionString);
   url.port = String((server.address() as AddressInfo).port);
+  // The address of a socket would lead past the relay.
+  url.searchParams.delete('host');
   return {
     connectionString: url.href,
     fallSilent: () => void (isSilent = true),

@@ -41,7 +41,11 @@ export async function startReplicated(): Promise<Replicated> {
   await migrateDatabase(primary.connectionString);
   await admitApplication(primary.connectionString, primary.application.role);
   const port = await copyTo(standbyDir, { from: primaryDir, connectionString: primary.connectionString });
-  const at = (address: string) => Object.assign(new URL(address), { port: String(port) }).href;
+  const at = (address: string) => {
+    const url = Object.assign(new URL(address), { port: String(port) });
+    url.searchParams.delete('host');
+    return url.href;
+  };
   const ownerOfStandby = at(primary.connectionString);
   let pid = await start(standbyDir, { port, connectionString: ownerOfStandby });
   const ask = async (text: string) => {

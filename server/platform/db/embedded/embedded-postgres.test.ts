@@ -45,6 +45,24 @@ test('only loopback answers, and only with the password, which nobody else may r
   expect((await stat(join(scratch.dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
 });
 
+test('the application comes in by a socket, and by TCP where the path is too long for one', async () => {
+  const dataDir = join(scratch.directory, 'a'.repeat(80));
+  const [short, long] = [
+    await scratch.start({ dataDir: join(scratch.directory, 'short') }),
+    await scratch.start({ dataDir }),
+  ];
+  for (const { connectionString, application } of [short, long]) {
+    const { name, password } = application.role;
+    await queryValues(connectionString, `create role ${name} login password '${password}'`);
+  }
+  const isBySocket = ({ application }: typeof short) =>
+    queryValues(application.connectionString, 'select inet_client_addr() is null');
+  expect(await isBySocket(short)).toEqual([true]);
+  expect(await isBySocket(long)).toEqual([false]);
+  const wrong = short.application.connectionString.replace(/:[^:@]+@/, ':wrong@');
+  await expect(queryValues(wrong, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+});
+
 test('stored values are kept out of the log', async () => {
   const { connectionString } = await scratch.start();
   await queryValues(connectionString, "create table people as select 'ann@example.com' as email");
@@ -182,7 +200,8 @@ describe.runIf(process.platform === 'linux')('a process number that was given ou
     const original = await scratch.start();
     await queryValues(original.connectionString, 'create table kept as select 1 as answer');
     const copy = `${scratch.dataDir}-copy`;
-    await cp(scratch.dataDir, copy, { recursive: true });
+    const isNoSocket = async (path: string) => !(await stat(path)).isSocket();
+    await cp(scratch.dataDir, copy, { recursive: true, filter: isNoSocket });
     const copied = await scratch.start({ dataDir: copy });
     expect(copied.connectionString).not.toBe(original.connectionString);
     await queryValues(copied.connectionString, 'drop table kept');

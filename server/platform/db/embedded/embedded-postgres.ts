@@ -14,6 +14,7 @@ import type { Settings } from './postmaster.ts';
 import { acquire, shutDown } from './running.ts';
 import type { Setup } from './running.ts';
 import { findServiceUser } from './service-user.ts';
+import { bySocket, socketSettings } from './socket.ts';
 
 export { DataDirInUseError, EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
@@ -34,14 +35,14 @@ export type EmbeddedPostgresOptions = {
 export type EmbeddedPostgres = {
   /** The owner's, a superuser. Stays the same while the database is brought back after a crash of its own. */
   connectionString: string;
-  /** The credentials of `role`, once it has been admitted. */
+  /** The credentials of `role`, once it has been admitted, by a Unix socket where the system has them. */
   application: { connectionString: string; role: Required<ApplicationRole> };
   /** Closes every connection and waits until all is on disk. May be called twice. */
   stop(): Promise<void>;
 };
 
 /**
- * PostgreSQL in `dataDir`, on a loopback port of its own, in a session of its own. A database that a killed server left
+ * PostgreSQL in `dataDir`, on a loopback port and a Unix socket of its own, in a session of its own. A database that a killed server left
  * running is taken over. Throws `DataDirInUseError` while another server uses `dataDir`, else `EmbeddedPostgresError`.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -49,7 +50,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const user = await findServiceUser(clusterHome(dataDir));
   const binaries = await findBinaries(user);
   const cluster = await openCluster(dataDir, binaries, user);
-  const setup: Setup = { cluster, binaries, user, settings: options.settings ?? {} };
+  const settings = { ...(await socketSettings(cluster)), ...options.settings };
+  const setup: Setup = { cluster, binaries, user, settings };
 
   let running = await acquire(setup);
   try {
@@ -111,9 +113,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   const owner = connectionString(cluster, port, database);
   const role = applicationRole(cluster);
+  const application = await bySocket(withRole(owner, role), cluster, port);
   return {
     connectionString: owner,
-    application: { connectionString: withRole(owner, role), role },
+    application: { connectionString: application, role },
     stop: () => (stopping ??= stop()),
   };
 }
