@@ -2,6 +2,8 @@ export { feedLedger } from './ledger/feed-ledger.ts';
 export type { Fed } from './ledger/feed-ledger.ts';
 export { waitingCount } from './ledger/entry-counts.ts';
 export { presentLedgerStatus } from './ledger/entry-status.ts';
+export { presentEntry } from './ledger/present-entry.ts';
+export type { StoredEntry } from './ledger/present-entry.ts';
 export { countEntries, narrowEntries } from './ledger/narrow-entries.ts';
 export type { NarrowedEntries, Narrowing } from './ledger/narrow-entries.ts';
 export type { Handled } from './ledger/hand-over.ts';

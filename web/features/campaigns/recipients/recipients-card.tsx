@@ -1,18 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Report } from '#contracts/reports.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { downloadFile } from '#web/shared/download.ts';
-import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
-import { EntriesCard, entriesPageSize as pageSize } from '#web/shared/report/entries-card.tsx';
-import { entrySearch, figureOf, isUnfiltered, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
-import { RetryEntries } from '#web/shared/report/retry-entries.tsx';
-import { SegmentOfEntries } from '#web/shared/report/segment-of-entries.tsx';
-import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
-import { DataTable } from '#web/shared/table/data-table.tsx';
+import { entriesPageSize as pageSize, LedgerCard, useEntrySearch } from '#web/shared/report/entries-card.tsx';
+import { figureOf, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { pollInterval } from '../campaign-queries.ts';
 import { useRetryFailed } from '../report/campaign-report.tsx';
@@ -31,56 +25,28 @@ function useRecipients(campaign: Campaign, { page = 1, search, ...entries }: Ent
 
 /** The recipients of the chosen figure, or all of them, and their outcomes. */
 export function RecipientsCard({ campaign, report }: { campaign: Campaign; report: Report | undefined }) {
-  const search = entrySearch(useSearch({ strict: false }));
-  const navigate = useNavigate();
+  const { search, change } = useEntrySearch();
   const query = useRecipients(campaign, search);
-  const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
-  const { page = 1 } = search;
   const retry = useRetryFailed(campaign);
   return (
-    <EntriesCard
+    <LedgerCard
       title="Recipients"
-      noun="people"
+      one="recipient"
+      source={{ of: 'campaign', id: campaign.id, name: campaign.name }}
       search={search}
       counts={campaign.total_count > 0 ? countsOf(campaign, report) : undefined}
       report={report}
-      total={query.isPlaceholderData ? undefined : query.data?.total}
+      query={query}
       onChange={change}
-      actions={
-        <>
-          {search.status === 'failed' && report !== undefined && (
-            <RetryEntries
-              report={report}
-              isRetrying={retry.isPending}
-              onRetry={campaign.status === 'cancelled' ? undefined : () => retry.mutate()}
-            />
-          )}
-          <SegmentOfEntries of="campaign" id={campaign.id} name={campaign.name} search={search} />
-          <DownloadEntries
-            download={() => downloadRecipients(campaign, search)}
-            failureText="Failed to download recipients"
-          />
-        </>
-      }
-    >
-      <DataTable
-        label="Recipients"
-        columns={recipientColumns(search)}
-        rowKey={({ profile_id }) => profile_id}
-        query={query}
-        skeletonRows={pageSize}
-        loadingText="Loading recipients..."
-        paging={{ page, pageSize, onPage: (next) => change(onPage(search, next)) }}
-        empty={
-          isUnfiltered(search) ? (
-            <NoRecipients campaign={campaign} />
-          ) : (
-            <NoEntryMatches what="recipient" search={search} onClear={() => change({})} />
-          )
-        }
-        failureText="Failed to load recipients"
-      />
-    </EntriesCard>
+      retry={{
+        isRetrying: retry.isPending,
+        onRetry: campaign.status === 'cancelled' ? undefined : () => retry.mutate(),
+      }}
+      download={() => downloadRecipients(campaign, search)}
+      columns={recipientColumns(search)}
+      rowKey={({ profile_id }) => profile_id}
+      empty={<NoRecipients campaign={campaign} />}
+    />
   );
 }
 

@@ -1,43 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Flow } from '#contracts/flows.ts';
 import type { Report } from '#contracts/reports.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { downloadFile } from '#web/shared/download.ts';
-import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
-import { EntriesCard, entriesPageSize } from '#web/shared/report/entries-card.tsx';
+import { EntriesCard, entriesPageSize, useEntrySearch } from '#web/shared/report/entries-card.tsx';
 import { figureOf, type EntrySearch } from '#web/shared/report/entry-search.ts';
-import { SegmentOfEntries } from '#web/shared/report/segment-of-entries.tsx';
 import { DeliveriesTable } from '../deliveries/deliveries-table.tsx';
 import { deliveriesQuery } from '../flow-queries.ts';
 
 /** The deliveries of the chosen figure, or all of them, newest first. */
 export function DeliveriesCard({ flow, report }: { flow: Flow; report: Report | undefined }) {
-  const search = useSearch({ from: '/shell/flows/$flowId' });
-  const navigate = useNavigate();
+  const { search, change } = useEntrySearch();
   const { data: projects } = useQuery(projectsQuery());
   const query = useQuery(deliveriesQuery(flow.id, search, entriesPageSize));
   const projectName = (projectId: number) => projects?.find(({ id }) => id === projectId)?.name ?? `#${projectId}`;
   const hasAny = Object.values(flow.counts).some((count) => count > 0);
-  const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
   return (
     <EntriesCard
       title="Deliveries"
       noun="messages"
+      source={{ of: 'flow', id: flow.id, name: flow.name }}
       search={search}
       counts={hasAny ? countsOf(flow) : undefined}
       report={report}
-      total={query.isPlaceholderData ? undefined : query.data?.total}
+      query={query}
       onChange={change}
-      actions={
-        <>
-          <SegmentOfEntries of="flow" id={flow.id} name={flow.name} search={search} />
-          <DownloadEntries
-            download={() => downloadDeliveries(flow, search)}
-            failureText="Failed to download deliveries"
-          />
-        </>
-      }
+      download={() => downloadDeliveries(flow, search)}
     >
       <DeliveriesTable
         flowId={flow.id}

@@ -1,28 +1,13 @@
 import { sql } from 'kysely';
 import type { BulkRow, BulkRowChange } from '#contracts/bulk-runs.ts';
-import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
-import { presentStatus } from '#server/modules/messaging/messages/index.ts';
-import type { StoredMessageStatus } from '#server/modules/messaging/messages/index.ts';
-import { entryCode, narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
-import type { LedgerStatus, NarrowedEntries, Narrowing } from '#server/modules/outreach/recipients/index.ts';
+import { narrowEntries, presentEntry, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
+import type { NarrowedEntries, Narrowing, StoredEntry } from '#server/modules/outreach/recipients/index.ts';
 import { bulkLedger } from '../bulk-ledger.ts';
 import { stoppedReason } from '../bulk-run.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
 
-type StoredRow = {
-  row_number: number;
-  phone: string;
-  fields: Record<string, string>;
-  status: LedgerStatus;
-  message_status: StoredMessageStatus | null;
-  message_id: number | null;
-  reason: string | null;
-  error_code: FailureCode | null;
-  changed_at: Date | null;
-  replied_at: Date | null;
-  clicked_at: Date | null;
-};
+type StoredRow = StoredEntry & { row_number: number; fields: Record<string, string> };
 
 /** A row with what its file says of it. */
 export type FoundRow = Omit<BulkRow, 'name'> & { fields: Record<string, string> };
@@ -74,22 +59,8 @@ export async function findRows(
 }
 
 function presentRow(run: BulkRunRow, row: StoredRow): FoundRow {
-  const wasLeft = row.status === 'waiting' && isStopped(run);
-  const status = wasLeft ? 'skipped' : presentLedgerStatus(row.status);
-  const changedAt = wasLeft ? run.finished_at : row.changed_at;
-  return {
-    row: row.row_number,
-    phone: row.phone,
-    status,
-    message_status: row.message_status && presentStatus(row.message_status),
-    message_id: row.message_id,
-    error: wasLeft ? stoppedReason : row.reason,
-    error_code: entryCode({ ...row, status }),
-    changed_at: changedAt?.toISOString() ?? null,
-    replied_at: row.replied_at?.toISOString() ?? null,
-    clicked_at: row.clicked_at?.toISOString() ?? null,
-    fields: row.fields,
-  };
+  const brokenOff = isStopped(run) ? { reason: stoppedReason, at: run.finished_at } : undefined;
+  return { row: row.row_number, fields: row.fields, ...presentEntry(row, brokenOff) };
 }
 
 const changesAtOnce = 2000;

@@ -1,30 +1,14 @@
 import { sql } from 'kysely';
 import type { Recipient } from '#contracts/campaigns.ts';
-import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { AccountContext, Context } from '#server/context.ts';
-import { presentStatus } from '#server/modules/messaging/messages/index.ts';
-import type { StoredMessageStatus } from '#server/modules/messaging/messages/index.ts';
-import { entryCode, narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
-import type { LedgerStatus, NarrowedEntries, Narrowing } from '#server/modules/outreach/recipients/index.ts';
+import { narrowEntries, presentEntry } from '#server/modules/outreach/recipients/index.ts';
+import type { NarrowedEntries, Narrowing, StoredEntry } from '#server/modules/outreach/recipients/index.ts';
 import { readsAllContacts } from '#server/scope.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import type { CampaignRow } from '../campaign.ts';
 import { cancelledReason } from '../recall-queued.ts';
 
-type RecipientRow = {
-  profile_id: number;
-  is_profile_deleted: boolean;
-  name: string | null;
-  phone: string;
-  status: LedgerStatus;
-  message_status: StoredMessageStatus | null;
-  message_id: number | null;
-  reason: string | null;
-  error_code: FailureCode | null;
-  changed_at: Date | null;
-  replied_at: Date | null;
-  clicked_at: Date | null;
-};
+type RecipientRow = StoredEntry & { profile_id: number; is_profile_deleted: boolean; name: string | null };
 
 type Slice = { after?: number | undefined; limit: number; offset?: number };
 
@@ -78,21 +62,7 @@ export async function findRecipients(
 const isCancelled = (campaign: CampaignRow) => campaign.status === 'cancelled';
 
 function presentRecipient(campaign: CampaignRow, row: RecipientRow): Recipient {
-  const wasLeft = row.status === 'waiting' && isCancelled(campaign);
-  const status = wasLeft ? 'skipped' : presentLedgerStatus(row.status);
-  const changedAt = wasLeft ? campaign.finished_at : row.changed_at;
-  return {
-    profile_id: row.profile_id,
-    is_profile_deleted: row.is_profile_deleted,
-    name: row.name,
-    phone: row.phone,
-    status,
-    message_status: row.message_status && presentStatus(row.message_status),
-    message_id: row.message_id,
-    error: wasLeft ? cancelledReason : row.reason,
-    error_code: entryCode({ ...row, status }),
-    changed_at: changedAt?.toISOString() ?? null,
-    replied_at: row.replied_at?.toISOString() ?? null,
-    clicked_at: row.clicked_at?.toISOString() ?? null,
-  };
+  const { profile_id, is_profile_deleted, name } = row;
+  const brokenOff = isCancelled(campaign) ? { reason: cancelledReason, at: campaign.finished_at } : undefined;
+  return { profile_id, is_profile_deleted, name, ...presentEntry(row, brokenOff) };
 }
