@@ -55,8 +55,19 @@ function isVisible(ctx: Context, name: ActName, { id, row }: Target): boolean {
 
 function actOf(name: ActName, { params, address, program = '', requestId }: Asked): Act {
   const { param = '' } = auditedTargets[typeOf(name)];
-  const targetId = (params as Readonly<Record<string, number | string | undefined>> | undefined)?.[param];
-  return { name, targetId, origin: { address, program: program.slice(0, longestProgram) || null, requestId } };
+  const named = (params as Readonly<Record<string, unknown>> | undefined)?.[param];
+  return {
+    name,
+    targetId: idOfPath(named),
+    origin: { address, program: program.slice(0, longestProgram) || null, requestId },
+  };
+}
+
+/** A number in a path counts by its digits: whose it is, is not known yet. */
+function idOfPath(named: unknown): number | string | undefined {
+  if (typeof named === 'number' || typeof named === 'string') return named;
+  const isNumber = typeof named === 'object' && named !== null && 'written' in named;
+  return isNumber ? String(named.written).replaceAll(/\D/g, '') : undefined;
 }
 
 const typeOf = (name: ActName) => name.slice(0, name.indexOf('.')) as TargetType;
@@ -76,8 +87,9 @@ export function recordingAct<C extends Context, T>(ctx: C, work: (tx: Tx<C>) => 
 async function record(tx: Tx, { before, answer }: { before: Target; answer: unknown }): Promise<void> {
   const { act } = tx;
   if (!act || !isOfAccount(tx)) return;
-  const after = await readTarget(tx, before.id === undefined ? { ...act, targetId: idOf(answer) } : act);
   const type = typeOf(act.name);
+  const made = before.id === undefined ? idOf(answer, auditedTargets[type].param) : undefined;
+  const after = await readTarget(tx, before.id === undefined ? { ...act, targetId: made } : act);
   const changes = changesOf(type, before.row, after.row);
   // A change without effect is no act.
   if (act.name.endsWith('.changed') && Object.keys(changes).length === 0) return;
@@ -88,10 +100,11 @@ async function record(tx: Tx, { before, answer }: { before: Target; answer: unkn
 
 const isOfAccount = <C extends Context>(ctx: C): ctx is C & AccountContext => 'account' in ctx;
 
-/** The id in the answer: of what was made. */
-function idOf(answer: unknown): number | undefined {
+/** The id in the answer, or the number: of what was made. */
+function idOf(answer: unknown, param?: string): number | string | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined;
-  if ('body' in answer) return idOf(answer.body);
+  if ('body' in answer) return idOf(answer.body, param);
+  if (param === 'phone' && 'phone' in answer && typeof answer.phone === 'string') return answer.phone;
   return 'id' in answer && typeof answer.id === 'number' ? answer.id : undefined;
 }
 

@@ -185,10 +185,13 @@ function numberColumns(judged: readonly string[][]): number[] {
 
 function addCells(kept: string[][], cells: readonly string[], most: number): void {
   kept.forEach((ofColumn, index) => {
-    const text = cells[index]?.trim() ?? '';
-    if (text !== '' && ofColumn.length < most) ofColumn.push(shortened(text));
+    const sample = sampleOf(cells[index] ?? '');
+    if (sample !== '' && ofColumn.length < most) ofColumn.push(sample);
   });
 }
+
+/** A cell as the import shows it. */
+export const sampleOf = (cell: string): string => shortened(cell.trim());
 
 const shortened = (text: string) => shortenText(text, maxSampleLength);
 

@@ -120,3 +120,22 @@ export async function removeOldTypedDrafts(ctx: Context): Promise<void> {
     .where('updated_at', '<', new Date(ctx.clock.now().getTime() - keptMs))
     .execute();
 }
+
+/** Drafts of a profile, and of new ones with a number of its person, whoever typed them. */
+export async function eraseDraftsOf(
+  { db }: Context,
+  { accountId, profileId, numbers }: { accountId: number; profileId: number; numbers: readonly string[] },
+): Promise<void> {
+  const written = numbers.map((number) => `%${number}%`);
+  await db
+    .deleteFrom('drafts')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'profile')
+    .where((where) =>
+      where.or([
+        where('key', '=', String(profileId)),
+        sql<boolean>`regexp_replace(content::text, '[^0-9"]', '', 'g') like any (${written}::text[])`,
+      ]),
+    )
+    .execute();
+}

@@ -1,2 +1,2 @@
-export { removeOldTypedDrafts } from './drafts.ts';
+export { eraseDraftsOf, removeOldTypedDrafts } from './drafts.ts';
 export { draftRoutes } from './routes.ts';

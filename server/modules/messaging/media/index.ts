@@ -4,7 +4,7 @@ export { findLinkPreview, knownPreview } from './link-preview.ts';
 export { fetchUrl, UnreachableFileError } from './fetch-url.ts';
 export { makePortrait } from './pictures/make-portrait.ts';
 export { mediaAccessOf } from './media-access.ts';
-export { removeExpiredMedia, removeFilesOf, removeIncoming } from './retain.ts';
+export { removeExpiredMedia, removeFilesOf, removeFilesOfPerson } from './retain.ts';
 export { mediaRoutes } from './routes.ts';
 export { openPart } from './serving/open-part.ts';
 export type { WantedPart } from './serving/open-part.ts';

@@ -90,8 +90,33 @@ async function remove(ctx: Context, file: Due): Promise<boolean> {
   }
 }
 
-/** Has the files that people sent removed at once; an upload may be in messages to others, and stays. */
-export async function removeIncoming(
+/**
+ * Whether something else than the messages of a person has the file: a message to somebody else, or what goes to many.
+ * A file that went to one person alone, such as an invoice, is theirs.
+ */
+const isOfOthers = sql<boolean>`(${sql.join(
+  Object.keys(carrying).map(
+    (table) => sql`
+      exists (select from ${sql.table(table)} c
+               where c.account_id = media_files.account_id and c.media ->> 'id' = media_files.id and c.media is not null)`,
+  ),
+  sql` or `,
+)}
+  or ${sql.join(
+    [...templated].map(
+      (table) => sql`
+        exists (select from ${sql.table(table)} c
+                 where c.account_id = media_files.account_id and c.template is not null
+                   and c.template #>> '{header_media,id}' = media_files.id)`,
+    ),
+    sql` or `,
+  )})`;
+
+/**
+ * Has the files of a person whose messages are deleted removed at once: all that they sent, and uploads that nobody
+ * else got.
+ */
+export async function removeFilesOfPerson(
   ctx: Context,
   { accountId, ids }: { accountId: number; ids: readonly string[] },
 ): Promise<void> {
@@ -99,8 +124,8 @@ export async function removeIncoming(
     .updateTable('media_files')
     .set({ expires_at: ctx.clock.now() })
     .where('account_id', '=', accountId)
-    .where('source', '=', 'incoming')
     .where('id', 'in', ids)
+    .where((where) => where.or([where('source', '=', 'incoming'), sql<boolean>`not ${isOfOthers}`]))
     .execute();
   await removeExpiredMedia(ctx);
 }

@@ -29,6 +29,7 @@ import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/suppo
 import type { Customer } from '#tests/support/customer.ts';
 import { makeManyConversations } from '#tests/support/many-of-everything.ts';
 import { makeOneOfEverything } from '#tests/support/one-of-everything.ts';
+import { tablesWith } from '#tests/support/tables-with.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { archivedTables, leftOut } from './archived-tables.ts';
 import { deleteDueAccounts, keptTables } from './delete-account.ts';
@@ -60,22 +61,6 @@ async function rowsOf(accountId: number): Promise<Record<string, number>> {
     return [name, rows[0]?.count ?? 0] as const;
   });
   return Object.fromEntries((await Promise.all(counted)).filter(([, count]) => count > 0));
-}
-
-/** The tables in which a text stands, in whatever column, of whichever account. */
-async function tablesWith(text: string): Promise<string[]> {
-  const { rows } = await app.ctx.pool.query<{ name: string }>(
-    `select c.relname as name from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
-  );
-  const found = rows.map(async ({ name }) => {
-    const { rows: hits } = await app.ctx.pool.query(
-      `select 1 from ${name} t where to_jsonb(t)::text ilike $1 limit 1`,
-      [`%${text}%`],
-    );
-    return hits.length > 0 ? [name] : [];
-  });
-  return (await Promise.all(found)).flat();
 }
 
 test('each table of an account is in its archive, or left out for a reason', async () => {
@@ -296,7 +281,7 @@ describe('the deletion of an account', () => {
     expect(await rowsOf(customer.id)).toEqual({ payments: paid, memberships: 1 });
     expect(Object.keys(await rowsOf(customer.id)).every((name) => keptTables.includes(name))).toBe(true);
     expect(await rowsOf(other.id)).toMatchObject({ messages: before['messages'], profiles: before['profiles'] });
-    expect(await tablesWith(customer.email)).toEqual([]);
+    expect(await tablesWith(app.ctx.pool, customer.email)).toEqual([]);
     expect((await customer.api.refuse(getCurrentUser)).status).toBe(401);
     const credentials = { email: customer.email, password };
     expect((await createApiClient(app.url).refuse(login, { body: credentials })).status).toBe(401);
@@ -327,12 +312,12 @@ describe('a person who is erased', () => {
     await expect.poll(async () => (await counts()).sent_count).toBe(2);
     await customer.api.call(addSuppression, { body: { phone: `+${number}` } });
     // Of what the handset answered to it.
-    await expect.poll(async () => (await tablesWith('"read"')).includes('messages')).toBe(true);
+    await expect.poll(async () => (await tablesWith(app.ctx.pool, '"read"')).includes('messages')).toBe(true);
 
     const erase = { params: { profileId: profile.id } };
     expect((await customer.api.call(eraseProfile, erase)).status).toBe(204);
     expect((await customer.api.refuse(eraseProfile, erase)).status).toBe(404);
-    expect([...(await tablesWith(number)), ...(await tablesWith(name))]).toEqual([]);
+    expect([...(await tablesWith(app.ctx.pool, number)), ...(await tablesWith(app.ctx.pool, name))]).toEqual([]);
     expect(await counts()).toMatchObject({ sent_count: 2, total_count: 2 });
     expect((await customer.api.call(listProfiles)).body.total).toBe(1);
 

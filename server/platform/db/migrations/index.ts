@@ -112,6 +112,7 @@ import * as workerRoom from './0531-worker-room.ts';
 import * as projectLimits from './0550-project-limits.ts';
 import * as claimsOfOlderWorkers from './0570-claims-of-older-workers.ts';
 import * as flowCandidates from './0580-flow-candidates.ts';
+import * as erasedNames from './0630-erased-names.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -228,4 +229,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0550-project-limits': projectLimits,
   '0570-claims-of-older-workers': claimsOfOlderWorkers,
   '0580-flow-candidates': flowCandidates,
+  '0630-erased-names': erasedNames,
 };
