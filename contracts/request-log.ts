@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Id, IdCursor, IdParam, pageQuery, Timestamp } from './page.ts';
 import { projectParams } from './projects.ts';
 
-export const RequestMethod = z.enum(['GET', 'POST', 'PUT', 'DELETE']);
+export const RequestMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** The kind of key of a request. */
 export const RequestCaller = z.enum(['auth_key', 'project_key', 'api_key']);

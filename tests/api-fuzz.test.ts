@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import { endpoints } from '#contracts/index.ts';
+import { login } from '#contracts/accounts.ts';
 import { Problem } from '#contracts/problem.ts';
+import { createApiClient } from './support/api-client.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
-import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
+import { connectSandboxPhone, makeProject, proveIdentity, signUpSubscriber } from './support/customer.ts';
+import type { Customer } from './support/customer.ts';
 import { checkAnswer, testDocument } from './support/openapi-answers.ts';
 import { createRandom } from './support/random.ts';
 import type { Random } from './support/random.ts';
@@ -14,15 +17,19 @@ const requests = Number(process.env['FUZZ_REQUESTS'] ?? 200);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
 
 let app: TestApplication;
-let credentials: Record<string, string>;
+let customer: Customer;
+let authKey: string;
+let session: string;
 let ids: number[];
 
 beforeAll(async () => {
   app = await startTestApplication();
-  const caller = await signUpSubscriber(app.url);
-  const project = await makeProject(caller);
-  const phone = await connectSandboxPhone(caller, project.id);
-  credentials = { authorization: caller.apiKey, 'x-auth-key': project.auth_key };
+  customer = await signUpSubscriber(app.url);
+  session = customer.token;
+  await proveIdentity(customer);
+  const project = await makeProject(customer);
+  const phone = await connectSandboxPhone(customer, project.id);
+  authKey = project.auth_key;
   ids = [project.id, phone.id, 1, 2];
 });
 
@@ -35,8 +42,23 @@ const left = new Set([
   'GET /api/events',
   'DELETE /api/projects/{projectId}',
   'POST /api/projects/{projectId}/auth-key/rotate',
+  'DELETE /api/account',
+  'PUT /api/account/two-factor',
 ]);
 const chosen = endpoints.filter(({ method, path }) => !left.has(`${method} ${path}`));
+
+/** A session where no key will do, else one or the other. */
+function authorizationFor({ callers }: Endpoint, random: Random): string {
+  const takesKey = callers === 'anyone' || callers.includes('api_key');
+  return takesKey && random.chance(0.5) ? customer.apiKey : session;
+}
+
+async function signInAgain(): Promise<void> {
+  const { email, password } = customer;
+  const { body } = await createApiClient(app.url).call(login, { body: { email, password } });
+  if (!('token' in body)) throw new Error('A second factor is asked for');
+  session = body.token;
+}
 
 /** A request made of the document's schemas, and now and then of something else. */
 function makeRequest(endpoint: Endpoint, random: Random): { url: string; init: RequestInit } {
@@ -61,7 +83,7 @@ function makeRequest(endpoint: Endpoint, random: Random): { url: string; init: R
       method: endpoint.method,
       headers: {
         ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-        ...(random.chance(0.95) ? credentials : {}),
+        ...(random.chance(0.95) ? { authorization: authorizationFor(endpoint, random), 'x-auth-key': authKey } : {}),
         ...(type && { 'content-type': type }),
       },
       ...(type && { body }),
@@ -86,6 +108,8 @@ test(
       expect(response.status, told).not.toBe(500);
       if (response.status >= 400) expect(Problem.safeParse(body).success, told).toBe(true);
       checkAnswer(endpoint, response.status, type, body);
+      const isSignedOut = response.status === 401 && new Headers(init.headers).get('authorization') === session;
+      if (isSignedOut) await signInAgain();
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     }
     // Both what is taken and what is refused was tried.

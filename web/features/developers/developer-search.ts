@@ -4,7 +4,7 @@ import type { RequestFilter } from './developer-queries.ts';
 
 const deliveryStatuses: readonly WebhookStatus[] = ['success', 'failed', 'pending'];
 export const outcomes = ['success', 'refused', 'failed'] as const;
-export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The state of the page in the URL; without a tab the keys. */
 export type DeveloperSearch = {

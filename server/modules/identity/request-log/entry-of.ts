@@ -18,7 +18,8 @@ export function entryOf(
     project_id: caller.projectId ?? namedProject(request),
     created_at: now,
     request_id: request.id,
-    method: request.method,
+    // HEAD asks for the head of what GET answers.
+    method: request.method === 'HEAD' ? 'GET' : request.method,
     path: pathOf(request),
     status: reply.statusCode,
     code: reply.problemCode ?? null,

@@ -103,6 +103,16 @@ test('filters and pages: each request once, and nobody else’s', async () => {
   ).toBe(404);
 });
 
+test('each method is logged as the contract has it', async () => {
+  const { customer, list } = await owner();
+  const headers = { authorization: customer.apiKey };
+  await fetch(`${app.url}/api/profiles`, { method: 'HEAD', headers });
+  await fetch(`${app.url}/api/messages/1`, { method: 'PATCH', headers });
+  const methods = async (query: object = {}) => (await list(query)).data.map(({ method }) => method);
+  await expect.poll(() => methods()).toEqual(['PATCH', 'GET']);
+  expect(await methods({ method: 'PATCH' })).toEqual(['PATCH']);
+});
+
 test('a request of an account that has gone meanwhile is not stored', async () => {
   const { customer } = await owner();
   const goneId = customer.id + 1_000_000_000;
