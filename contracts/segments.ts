@@ -98,6 +98,8 @@ export const SegmentUse = z.object({
 export type SegmentUse = z.infer<typeof SegmentUse>;
 
 export const maxSegmentUses = 100;
+/** Of each segment where several are asked for. */
+export const namedSegmentUses = 3;
 
 export const getSegmentUsage = endpoint({
   method: 'GET',
@@ -198,6 +200,16 @@ export const listSegmentMembers = endpoint({
 });
 
 export const maxCountedSegments = 50;
+export const maxCountedDays = 92;
+
+const SegmentIds = z
+  .string()
+  .max(1000)
+  .transform((text): (string | number)[] => text.split(',').filter((id) => id.trim() !== ''))
+  .pipe(
+    z.array(IdParam).min(1, 'Name at least one').max(maxCountedSegments, `Name at most ${maxCountedSegments} segments`),
+  )
+  .describe(`Ids with commas between, at most ${maxCountedSegments}.`);
 
 export const countSegments = endpoint({
   method: 'GET',
@@ -206,19 +218,16 @@ export const countSegments = endpoint({
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,
-  summary: 'How many profiles are in each of several segments now',
+  summary: 'How many profiles are in each of several segments now, and were on the days before',
   query: z.object({
-    ids: z
-      .string()
-      .max(1000)
-      .transform((text): (string | number)[] => text.split(',').filter((id) => id.trim() !== ''))
-      .pipe(
-        z
-          .array(IdParam)
-          .min(1, 'Name at least one')
-          .max(maxCountedSegments, `Name at most ${maxCountedSegments} segments`),
-      )
-      .describe(`Ids with commas between, at most ${maxCountedSegments}.`),
+    ids: SegmentIds,
+    days: z.coerce
+      .string<string | number>()
+      .regex(/^\d{1,2}$/, 'Enter a whole number of days')
+      .transform(Number)
+      .pipe(z.number().max(maxCountedDays, `Ask for at most ${maxCountedDays} days`))
+      .default(0)
+      .describe('For how many days back the count of each day is answered, too; 0 means none.'),
   }),
   response: {
     200: z.object({
@@ -231,6 +240,45 @@ export const countSegments = endpoint({
               .nonnegative()
               .nullable()
               .describe('Null where counting takes too long: `GET /api/segments/{id}/profiles` has more time for it.'),
+            counted_at: Timestamp.nullable().describe('When it was counted; null where it was not.'),
+            days: z
+              .array(
+                z.object({
+                  day: z.iso.date().describe('The day, in UTC.'),
+                  count: z.int().nonnegative().describe('How many were in it when they were counted that day.'),
+                }),
+              )
+              .describe(
+                'The days that were counted, the oldest first. The 50 newest segments are counted once a day; after a change of its condition a segment begins anew. Empty for a member who is narrowed to projects.',
+              ),
+          }),
+        )
+        .describe('In the order in which they were asked for, without those that are not there.'),
+    }),
+  },
+});
+
+export const listSegmentUses = endpoint({
+  method: 'GET',
+  path: '/api/segments/usage',
+  reads: 'page',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'contacts:read',
+  alsoNeeds: 'campaigns:read',
+  needsSubscription: true,
+  summary: 'How much goes by each of several segments, and the first of it',
+  query: z.object({ ids: SegmentIds }),
+  response: {
+    200: z.object({
+      data: z
+        .array(
+          z.object({
+            id: Id.describe('The segment.'),
+            uses: z
+              .array(SegmentUse)
+              .max(namedSegmentUses)
+              .describe('Segments, then flows, then campaigns, the newest first; at most three.'),
+            total: z.int().nonnegative().describe('How many there are.'),
           }),
         )
         .describe('In the order in which they were asked for, without those that are not there.'),

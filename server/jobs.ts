@@ -83,7 +83,7 @@ import {
   removeOldEventKeys,
 } from '#server/modules/audience/events/index.ts';
 import { markChanged, sweepAudiences } from '#server/modules/audience/membership/index.ts';
-import { removeOldMoves } from '#server/modules/audience/segments/index.ts';
+import { noteDailyCounts, removeOldMoves } from '#server/modules/audience/segments/index.ts';
 import { removeOldImports } from '#server/modules/audience/imports/index.ts';
 import { suppressErased } from '#server/modules/audience/suppressions/index.ts';
 import { deleteDueAccounts, removeOldExports } from '#server/modules/outreach/account-data/index.ts';
@@ -216,6 +216,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'account-exports.remove-old', rounds: everyMinutes(10), run: removeOldExports },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
   { name: 'segment-moves.remove-old', rounds: dailyAt(4, 37), run: removeOldMoves },
+  { name: 'segments.note-counts', rounds: dailyAt(0, 7), run: noteDailyCounts },
   { name: 'audiences.sweep', rounds: dailyAt(4, 17), run: (ctx) => sweepAudiences(ctx) },
   { name: 'caps.remove-old', rounds: dailyAt(3, 47), run: removeOldReservations },
   { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },

@@ -139,6 +139,7 @@ const queries = {
   values: '?path=custom_fields.city',
   '/check': '?number=14155550123',
   '/segments/counts': '?ids=1',
+  '/segments/usage': '?ids=1',
 };
 
 async function askAs(key: string, { method, path }: Endpoint): Promise<{ status: number; text: string }> {

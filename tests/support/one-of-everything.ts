@@ -238,4 +238,5 @@ export const queriesOfPaths: Record<string, string> = {
   'GET /api/link-preview': '?url=http://127.0.0.1:9/',
   'GET /api/phone-numbers/{phoneId}/check': '?number=14155550100',
   'GET /api/segments/counts': '?ids=1',
+  'GET /api/segments/usage': '?ids=1',
 };

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { Segment } from '#contracts/segments.ts';
 import { SegmentText } from '#web/shared/conditions/segment-text.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
@@ -5,6 +6,8 @@ import { DeleteAction, EditAction, RowActions } from '#web/shared/table/row-acti
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { MemberCount } from '#web/shared/pick/member-count.tsx';
+import { paths } from '#web/shared/paths.ts';
+import { CountedAt, SegmentGrowth } from './segment-growth.tsx';
 import { UsedBy } from './segment-usage.tsx';
 
 type SegmentActions = { onEdit: (segment: Segment) => void; onDelete: (segment: Segment) => void };
@@ -16,10 +19,18 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       header: 'Name',
       sort: { by: 'name', first: 'asc' },
       onCard: 'title',
-      cell: ({ name }) => (
-        <span dir="auto" title={name} className="block max-w-72 text-left truncate font-medium max-[720px]:max-w-none">
+      cell: ({ id, name }) => (
+        <Link
+          from={paths.segments}
+          to={paths.segment}
+          params={{ segmentId: String(id) }}
+          search={(previous) => previous}
+          dir="auto"
+          title={name}
+          className="block max-w-60 truncate rounded-small text-left font-medium hover:text-accent-ink hover:underline max-[720px]:max-w-none"
+        >
           {name}
-        </span>
+        </Link>
       ),
     },
     {
@@ -34,13 +45,27 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       header: 'Members',
       choice: 'shown',
       align: 'right',
-      cell: ({ id }) => <MemberCount segmentId={id} />,
+      cell: ({ id }) => <MemberCount segmentId={id} withDays />,
+    },
+    {
+      id: 'growth',
+      header: '30 days',
+      choice: 'shown',
+      cell: ({ id }) => <SegmentGrowth segmentId={id} />,
     },
     {
       id: 'used',
       header: 'Used by',
-      choice: 'hidden',
+      choice: 'shown',
+      wideOnly: true,
       cell: ({ id }) => <UsedBy segmentId={id} />,
+    },
+    {
+      id: 'counted',
+      header: 'Counted',
+      choice: 'shown',
+      wideOnly: true,
+      cell: ({ id }) => <CountedAt segmentId={id} />,
     },
     {
       id: 'updated',

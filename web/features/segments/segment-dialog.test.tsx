@@ -43,6 +43,9 @@ function answer(answers: Answers): Request[] {
         count: 8127,
       },
     }),
+    'GET /api/segments/counts': () => ({
+      body: { data: [{ id: 9, count: 30, counted_at: '2026-11-25T10:00:00Z', days: [] }] },
+    }),
     'GET /api/segments/9/usage': () => ({ body: { data: [], total: 0, finished_campaigns: 0 } }),
     'POST /api/segments': () => ({ status: 201, body: sampleSegment() }),
     'PUT /api/segments/9': () => ({ body: sampleSegment() }),

@@ -17,7 +17,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { ConditionFields, ConditionSegment } from './condition-fields.tsx';
 import { SegmentPreview } from './segment-preview.tsx';
-import { UsageNote } from './segment-usage.tsx';
+import { SegmentCards, UsageNote } from './segment-usage.tsx';
 
 const emptyCondition = { fieldPath: '', operator: 'equals', value: '' } as const;
 
@@ -35,7 +35,7 @@ type SegmentDialogProps = {
   onGroup: (grouped: Grouped) => void;
 };
 
-/** Makes a segment of one condition, or changes the given one. */
+/** Makes a segment of one condition, or changes the given one: as large as a page, and a dialog as specified. */
 export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps) {
   usePageName(segment?.name);
   const queryClient = useQueryClient();
@@ -69,7 +69,7 @@ export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps)
   return (
     <FormDialog
       onClose={onClose}
-      size="large"
+      size="page"
       title={segment === undefined ? 'New Segment' : 'Edit Segment'}
       form={form}
       onSubmit={(values) =>
@@ -81,6 +81,12 @@ export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps)
       failureText="Failed to save segment"
       draft={{ kind: 'segment', key: draftKeyOf({ edited: segment }) }}
       question={unknownFields.question}
+      aside={
+        <div className="grid gap-4 px-5 py-5 sm:gap-6 sm:px-6">
+          <SegmentPreview form={form} segment={segment} />
+          {segment && <SegmentCards segmentId={segment.id} />}
+        </div>
+      }
       renderFooterStart={(forget) => (
         <Button
           icon={<Layers aria-hidden="true" className="size-4" />}
@@ -103,7 +109,6 @@ export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps)
         placeholder="Installed users"
       />
       <ConditionFields form={form} />
-      <SegmentPreview form={form} segment={segment} />
       {segment && <UsageNote segmentId={segment.id} />}
     </FormDialog>
   );

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import { callApi } from '#web/shared/api.ts';
+import { gatherIds } from '#web/shared/gather-ids.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import type { SegmentSearch } from './segment-search.ts';
 
@@ -28,6 +29,20 @@ export function segmentUsageQuery(segmentId: number) {
   return queryOptions({
     queryKey: [...queryKeys.segments, segmentId, 'usage'],
     queryFn: ({ signal }) => callApi('GET /api/segments/{segmentId}/usage', { params: { segmentId } }, { signal }),
+    placeholderData: noPlaceholder,
+  });
+}
+
+const usesTogether = gatherIds(async (ids) => {
+  const { data } = await callApi('GET /api/segments/usage', { query: { ids: ids.join(',') } });
+  return new Map(data.map((used) => [used.id, used]));
+});
+
+/** How much goes by it, and the first of it. */
+export function segmentUsesQuery(segmentId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.segments, segmentId, 'uses'],
+    queryFn: async () => (await usesTogether(segmentId)) ?? { uses: [], total: 0 },
     placeholderData: noPlaceholder,
   });
 }

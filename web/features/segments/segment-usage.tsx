@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Megaphone, Shapes, Workflow, type LucideIcon } from 'lucide-react';
 import type { SegmentUse } from '#contracts/segments.ts';
 import { paths } from '#web/shared/paths.ts';
 import { useCan } from '#web/shared/session.ts';
 import { Card } from '#web/shared/ui/card.tsx';
-import { segmentUsageQuery } from './segment-queries.ts';
+import { Tag } from '#web/shared/ui/tag.tsx';
+import { SegmentGrowth } from './segment-growth.tsx';
+import { segmentUsageQuery, segmentUsesQuery } from './segment-queries.ts';
 
 const kinds: Readonly<Record<SegmentUse['type'], string>> = { segment: 'Segment', flow: 'Flow', campaign: 'Campaign' };
 
@@ -41,14 +44,27 @@ export function UsageNote({ segmentId }: { segmentId: number }) {
   );
 }
 
-/** The same in a line of a list. */
+const icons: Readonly<Record<SegmentUse['type'], LucideIcon>> = {
+  segment: Shapes,
+  flow: Workflow,
+  campaign: Megaphone,
+};
+
+/** The first of it in a line of a list, and how much more there is. */
 export function UsedBy({ segmentId }: { segmentId: number }) {
-  const { data, isLoading } = useUsage(segmentId);
+  const can = useCan();
+  const { data, isLoading } = useQuery({ ...segmentUsesQuery(segmentId), enabled: can('campaigns:read') });
   if (data === undefined) return isLoading ? '...' : null;
-  const words = usesWords(data.data, data.total) ?? 'Nothing now';
+  const [first] = data.uses;
+  if (first === undefined) return <span className="text-muted">Nowhere</span>;
+  const Icon = icons[first.type];
   return (
-    <span dir="auto" title={words} className="block max-w-72 truncate text-muted max-[720px]:max-w-none">
-      {words}
+    <span title={usesWords(data.uses, data.total)} className="flex min-w-0 gap-1 max-[720px]:justify-end">
+      <Tag icon={<Icon aria-hidden="true" className="shrink-0" />}>
+        <span className="sr-only">{kinds[first.type]} </span>
+        <bdi className="max-w-32 truncate">{first.name}</bdi>
+      </Tag>
+      {data.total > 1 && <Tag>+{(data.total - 1).toLocaleString('en')}</Tag>}
     </span>
   );
 }
@@ -84,7 +100,19 @@ export function DeletionConsequence({ segmentId }: { segmentId: number }) {
 const usesOf = (uses: readonly SegmentUse[], when: SegmentUse['when_deleted']) =>
   uses.filter(({ when_deleted: each }) => each === when);
 
-/** All that goes by the segment, beside its editor. */
+/** Beside the editor of a segment: how it grew, and all that goes by it. */
+export function SegmentCards({ segmentId }: { segmentId: number }) {
+  return (
+    <>
+      <Card title="30 days">
+        <SegmentGrowth segmentId={segmentId} />
+      </Card>
+      <UsageCard segmentId={segmentId} />
+    </>
+  );
+}
+
+/** All that goes by the segment. */
 export function UsageCard({ segmentId }: { segmentId: number }) {
   const { data } = useUsage(segmentId);
   if (data === undefined) return null;

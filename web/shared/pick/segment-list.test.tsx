@@ -15,8 +15,8 @@ test('each segment says how many people it has, also where one of them cannot be
     'GET /api/segments/counts': () => ({
       body: {
         data: [
-          { id: 1, count: 1250 },
-          { id: 2, count: null },
+          { id: 1, count: 1250, counted_at: '2026-11-25T10:00:00Z', days: [] },
+          { id: 2, count: null, counted_at: null, days: [] },
         ],
       },
     }),

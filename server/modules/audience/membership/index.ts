@@ -1,3 +1,4 @@
+export { countFollowed } from './count-followed.ts';
 export { findBuilt } from './follow-definitions.ts';
 export { changesOf, followAudiences, markChanged } from './mark-changed.ts';
 export { createMembershipService } from './membership-service.ts';

@@ -4,6 +4,7 @@ import { TooCostlyError } from '#server/admission.ts';
 import type { AccountContext } from '#server/context.ts';
 import { countCriteria } from '#server/modules/audience/conditions/index.ts';
 import { criteriaOfSegment } from './criteria.ts';
+import { readDailyCounts } from './daily-counts.ts';
 import { findSegmentRows } from './queries.ts';
 import type { SegmentRow } from './present.ts';
 
@@ -13,16 +14,18 @@ const patienceMs = 10_000;
 /** Segments are counted one after the other, so that a page of them takes no more of the database than one of them does. */
 export async function countSegments(
   ctx: AccountContext,
-  { ids }: { ids: readonly number[] },
+  { ids, days }: { ids: readonly number[]; days: number },
 ): Promise<EndpointResponse<typeof contract>> {
   const rows = new Map((await findSegmentRows(ctx, ids)).map((row) => [row.id, row]));
+  const earlier = await readDailyCounts(ctx, { segmentIds: [...rows.keys()], days });
   const deadline = ctx.clock.now().getTime() + patienceMs;
-  const data: { id: number; count: number | null }[] = [];
+  const data: EndpointResponse<typeof contract>['data'] = [];
   for (const id of new Set(ids)) {
     const row = rows.get(id);
     if (row === undefined) continue;
-    const isLate = ctx.clock.now().getTime() > deadline;
-    data.push({ id, count: isLate ? null : await countOrNull(ctx, row) });
+    const now = ctx.clock.now();
+    const count = now.getTime() > deadline ? null : await countOrNull(ctx, row);
+    data.push({ id, count, counted_at: count === null ? null : now.toISOString(), days: earlier.get(id) ?? [] });
   }
   return { data };
 }

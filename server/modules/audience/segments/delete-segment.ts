@@ -24,9 +24,9 @@ export async function deleteSegment(ctx: AccountContext, input: { segmentId: num
 }
 
 /** SQL, over rows `s`: another segment that is made of this one. */
-export const segmentOfSegments = (accountId: number, segmentId: number): RawBuilder<boolean> =>
+export const segmentOfSegments = (accountId: number, segmentId: number | RawBuilder<number>): RawBuilder<boolean> =>
   sql<boolean>`(s.account_id = ${accountId} and s.id <> ${segmentId} and not s.is_own
-    and s.expression @? ${`$.** ? (@.segment == ${segmentId})`}::jsonpath)`;
+    and jsonb_path_exists(s.expression, '$.** ? (@.segment == $id)', jsonb_build_object('id', ${segmentId}::bigint), true))`;
 
 /** Throws 409 `segment_in_use` where another segment is made of it. */
 export async function requireUnusedSegment(tx: Tx<AccountContext>, segmentId: number): Promise<void> {

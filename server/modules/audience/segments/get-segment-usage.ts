@@ -1,51 +1,79 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { EndpointResponse } from '#contracts/endpoint.ts';
-import { maxSegmentUses } from '#contracts/segments.ts';
-import type { getSegmentUsage as contract, SegmentUse } from '#contracts/segments.ts';
+import { maxSegmentUses, namedSegmentUses } from '#contracts/segments.ts';
+import type {
+  getSegmentUsage as contract,
+  listSegmentUses as contractOfMany,
+  SegmentUse,
+} from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
 import { segmentOfSegments } from './delete-segment.ts';
 import { namesSegment } from './own-audience.ts';
-import { getSegmentRow } from './queries.ts';
+import { findSegmentRows, getSegmentRow } from './queries.ts';
 
-type Row = SegmentUse & { total: number };
+const isUnfinished = sql`c.status in ('scheduled', 'creating', 'running', 'paused')`;
+
+const campaignsOf = (ctx: AccountContext, segmentId: number | RawBuilder<number>) => sql`campaigns c
+  where c.account_id = ${ctx.account.id} and ${inScope(ctx, 'c.project_id')}
+    and (c.segment_id = ${segmentId} or ${namesSegment(sql`c.audience`, segmentId)})`;
+
+type Uses = { uses: SegmentUse[]; total: number };
 
 /**
  * Segments, flows and campaigns that its deletion or its change concerns, as `deleteSegment` and what reacts to it have
  * it. A caller sees the flows and campaigns of the projects in their scope alone.
  */
+async function findUses(ctx: AccountContext, segmentIds: readonly number[], most: number): Promise<Map<number, Uses>> {
+  const accountId = ctx.account.id;
+  const id = sql.ref<number>('x.segment_id');
+  const { rows } = await sql<SegmentUse & { segment_id: number; total: number }>`
+    select x.segment_id, used.* from unnest(${segmentIds}::bigint[]) as x (segment_id), lateral (
+      select type, id, name, status, when_deleted, (count(*) over ())::int as total from (
+        select 1 as rank, 'segment' as type, s.id, s.name, null as status, 'refused' as when_deleted
+          from segments s where ${segmentOfSegments(accountId, id)}
+        union all
+        select 2, 'flow', f.id, f.name, case when f.is_active then 'active' else 'inactive' end, 'refused'
+          from flows f
+         where f.account_id = ${accountId} and ${inScope(ctx, 'f.project_id')} and ${namesSegment(sql`f.audience`, id)}
+        union all
+        select 3, 'campaign', c.id, c.name, c.status,
+               case when ${namesSegment(sql`c.audience`, id)} then 'refused'
+                    when c.status = 'running' or c.spread_from is not null then 'goes_on' else 'fails' end
+          from ${campaignsOf(ctx, id)} and ${isUnfinished}
+      ) as each_use
+      order by rank, id desc limit ${most}
+    ) as used
+  `.execute(ctx.db);
+  const found = new Map<number, Uses>();
+  for (const { segment_id: segmentId, total, ...use } of rows) {
+    const { uses } = found.get(segmentId) ?? { uses: [] };
+    found.set(segmentId, { uses: [...uses, use], total });
+  }
+  return found;
+}
+
+const none: Uses = { uses: [], total: 0 };
+
 export async function getSegmentUsage(
   ctx: AccountContext,
   { segmentId }: { segmentId: number },
 ): Promise<EndpointResponse<typeof contract>> {
   await getSegmentRow(ctx, segmentId);
-  const accountId = ctx.account.id;
-  const campaigns = sql`campaigns c
-     where c.account_id = ${accountId} and ${inScope(ctx, 'c.project_id')}
-       and (c.segment_id = ${segmentId} or ${namesSegment(sql`c.audience`, segmentId)})`;
-  const isUnfinished = sql`c.status in ('scheduled', 'creating', 'running', 'paused')`;
-  const { rows } = await sql<Row>`
-    select type, id, name, status, when_deleted, count(*) over () as total from (
-      select 1 as rank, 'segment' as type, s.id, s.name, null as status, 'refused' as when_deleted
-        from segments s where ${segmentOfSegments(accountId, segmentId)}
-      union all
-      select 2, 'flow', f.id, f.name, case when f.is_active then 'active' else 'inactive' end, 'refused'
-        from flows f
-       where f.account_id = ${accountId} and ${inScope(ctx, 'f.project_id')} and ${namesSegment(sql`f.audience`, segmentId)}
-      union all
-      select 3, 'campaign', c.id, c.name, c.status,
-             case when ${namesSegment(sql`c.audience`, segmentId)} then 'refused'
-                  when c.status = 'running' or c.spread_from is not null then 'goes_on' else 'fails' end
-        from ${campaigns} and ${isUnfinished}
-    ) as used
-    order by rank, id desc limit ${maxSegmentUses}
-  `.execute(ctx.db);
+  const { uses, total } = (await findUses(ctx, [segmentId], maxSegmentUses)).get(segmentId) ?? none;
   const { rows: finished } = await sql<{ count: number }>`
-    select count(*)::int as count from ${campaigns} and not ${isUnfinished}
+    select count(*)::int as count from ${campaignsOf(ctx, segmentId)} and not ${isUnfinished}
   `.execute(ctx.db);
-  return {
-    data: rows.map(({ type, id, name, status, when_deleted }) => ({ type, id, name, status, when_deleted })),
-    total: rows[0]?.total ?? 0,
-    finished_campaigns: finished[0]?.count ?? 0,
-  };
+  return { data: uses, total, finished_campaigns: finished[0]?.count ?? 0 };
+}
+
+export async function listSegmentUses(
+  ctx: AccountContext,
+  { ids }: { ids: readonly number[] },
+): Promise<EndpointResponse<typeof contractOfMany>> {
+  const known = new Set((await findSegmentRows(ctx, ids)).map(({ id }) => id));
+  const asked = [...new Set(ids)].filter((id) => known.has(id));
+  const found = await findUses(ctx, asked, namedSegmentUses);
+  return { data: asked.map((id) => ({ id, ...(found.get(id) ?? none) })) };
 }

@@ -13,5 +13,6 @@ export {
 export type { NamedAudience } from './tables.ts';
 export { fieldsIn } from './criteria.ts';
 export { segmentRoutes } from './routes.ts';
+export { noteDailyCounts } from './daily-counts.ts';
 export { removeOldMoves } from './following/remove-old-moves.ts';
 export { segmentSource } from './following/segment-source.ts';

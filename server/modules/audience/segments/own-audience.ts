@@ -18,9 +18,10 @@ export function expressionOfAudience({ segment_id: id, expression, exclude_segme
 }
 
 /** Whether a column of `NamedAudience` names the segment. */
-export function namesSegment(column: RawBuilder<unknown>, segmentId: number): RawBuilder<boolean> {
-  return sql`(${column} @? ${`$.** ? (@.segment == ${segmentId} || @.segment_id == ${segmentId})`}::jsonpath
-              or ${column} -> 'exclude_segment_ids' @> ${JSON.stringify([segmentId])}::jsonb)`;
+export function namesSegment(column: RawBuilder<unknown>, segmentId: number | RawBuilder<number>): RawBuilder<boolean> {
+  return sql`(jsonb_path_exists(${column}, '$.** ? (@.segment == $id || @.segment_id == $id)',
+                                jsonb_build_object('id', ${segmentId}::bigint), true)
+              or ${column} -> 'exclude_segment_ids' @> to_jsonb(${segmentId}::bigint))`;
 }
 
 type Asked = { audience: NamedAudience; isAnyAllowed: boolean; kept?: ReadonlySet<string> };

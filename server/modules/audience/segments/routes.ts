@@ -10,7 +10,7 @@ import { listSegmentMembers } from './list-segment-members.ts';
 import { presentSegment } from './present.ts';
 import { explainSegment } from './explain-segment.ts';
 import { previewSegment, previewSegmentCount } from './preview-segment.ts';
-import { getSegmentUsage } from './get-segment-usage.ts';
+import { getSegmentUsage, listSegmentUses } from './get-segment-usage.ts';
 import { getSegmentRow } from './queries.ts';
 import { updateSegment } from './update-segment.ts';
 
@@ -18,6 +18,7 @@ export const segmentRoutes: Route[] = [
   route(contract.listSegments, (ctx, { query }) => listSegments(ctx, query)),
   route(contract.createSegment, (ctx, { body }) => createSegment(ctx, body)),
   route(contract.countSegments, (ctx, { query }) => countSegments(ctx, query)),
+  route(contract.listSegmentUses, (ctx, { query }) => listSegmentUses(ctx, query)),
   route(contract.getSegment, async (ctx, { params }) => presentSegment(await getSegmentRow(ctx, params.segmentId))),
   route(contract.getSegmentUsage, (ctx, { params }) => getSegmentUsage(ctx, params)),
   route(contract.updateSegment, (ctx, { params, body }) => updateSegment(ctx, { ...params, change: body })),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelCampaign, createCampaign } from '#contracts/campaigns.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
-import { createSegment, deleteSegment, getSegmentUsage, updateSegment } from '#contracts/segments.ts';
+import { createSegment, deleteSegment, getSegmentUsage, listSegmentUses, updateSegment } from '#contracts/segments.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -106,4 +106,26 @@ test('a key of a project sees the campaigns of its own project alone', async () 
   });
   const usage = await usageOf({ api: createApiClient(app.url, { 'x-auth-key': key.key }) }, segmentId);
   expect(usage.data.map(({ id }) => id)).toEqual([own]);
+});
+
+test('of several segments the first three uses of each are named, without those of another account', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const stranger = await signUpSubscriber(app.url);
+  const project = await makeProject(owner);
+  const [spain, unused] = [await makeSegment(owner, 'Spain'), await makeSegment(owner, 'Unused')];
+  const foreign = await makeSegment(stranger, 'Theirs');
+  const campaigns = [];
+  for (const name of ['First', 'Second', 'Third', 'Fourth']) {
+    campaigns.push(await makeCampaign(owner, { name, project_id: project.id, segment_id: spain }));
+  }
+  const { body } = await owner.api.call(listSegmentUses, { query: { ids: [unused, foreign, spain].join() } });
+  expect(body.data).toEqual([
+    { id: unused, uses: [], total: 0 },
+    {
+      id: spain,
+      uses: ['Fourth', 'Third', 'Second'].map((name) => expect.objectContaining({ type: 'campaign', name }) as unknown),
+      total: 4,
+    },
+  ]);
+  expect(await usageOf(owner, spain)).toMatchObject({ total: 4, data: campaigns.toReversed().map((id) => ({ id })) });
 });

@@ -163,8 +163,8 @@ test('several segments are counted in one request, without those of another acco
   expect(status).toBe(200);
   expect(body).toEqual({
     data: [
-      { id: all, count: 4 },
-      { id: some, count: 2 },
+      { id: all, count: 4, counted_at: expect.any(String) as string, days: [] },
+      { id: some, count: 2, counted_at: expect.any(String) as string, days: [] },
     ],
   });
 });

@@ -36,4 +36,6 @@ export type SegmentTables = {
     state: 'joined' | 'left';
     at: Date;
   };
+  /** How many were in it, at most once a day, for 92 days. `day` as YYYY-MM-DD. */
+  segment_counts: { account_id: number; segment_id: number; day: string; people: number };
 };

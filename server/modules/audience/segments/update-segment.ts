@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expressionOf } from '#contracts/expressions.ts';
 import type { Segment, SegmentChange } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
 import { requireKnownPaths } from '#server/modules/audience/conditions/index.ts';
 import { followAudiences } from '#server/modules/audience/membership/index.ts';
 import { expressionOfSegment, fieldsIn, noCondition } from './criteria.ts';
+import { forgetDailyCounts } from './daily-counts.ts';
 import { presentSegment } from './present.ts';
 import type { SegmentRow } from './present.ts';
 import { getSegmentRow } from './queries.ts';
@@ -17,6 +20,10 @@ export async function updateSegment(ctx: AccountContext, { segmentId, change }: 
   const expression = condition ? undefined : change.expression;
   await requirePaths(ctx, before, change);
   const { fieldPath, operator, value } = condition ?? noCondition;
+  const asked = condition ? expressionOf(condition) : expression;
+  if (asked && !isDeepStrictEqual(asked, expressionOfSegment(before))) {
+    await forgetDailyCounts(ctx.account.id, segmentId).execute(ctx.db);
+  }
   const row = await ctx.db
     .updateTable('segments')
     .set({

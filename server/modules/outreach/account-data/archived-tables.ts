@@ -45,6 +45,7 @@ export const archivedTables = [
   'projects',
   'saved_templates',
   'saved_views',
+  'segment_counts',
   'segment_moves',
   'segments',
   'source_rules',

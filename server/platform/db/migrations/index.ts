@@ -113,6 +113,7 @@ import * as projectLimits from './0550-project-limits.ts';
 import * as claimsOfOlderWorkers from './0570-claims-of-older-workers.ts';
 import * as flowCandidates from './0580-flow-candidates.ts';
 import * as erasedNames from './0630-erased-names.ts';
+import * as segmentCounts from './0640-segment-counts.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -230,4 +231,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0570-claims-of-older-workers': claimsOfOlderWorkers,
   '0580-flow-candidates': flowCandidates,
   '0630-erased-names': erasedNames,
+  '0640-segment-counts': segmentCounts,
 };

@@ -52,6 +52,9 @@ function answer(answers: Record<string, (request: Request) => Answer> = {}): Req
       },
     }),
     'GET /api/segments/9/profiles': () => ({ body: { data: [], count: 0 } }),
+    'GET /api/segments/counts': () => ({
+      body: { data: [{ id: 9, count: 30, counted_at: '2026-11-25T10:00:00Z', days: [] }] },
+    }),
     'GET /api/segments/9/usage': () => ({ body: { data: [], total: 0, finished_campaigns: 0 } }),
     'POST /api/segments': () => ({ status: 201, body: grouped }),
     'PUT /api/segments/9': () => ({ body: grouped }),

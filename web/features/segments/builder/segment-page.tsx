@@ -20,7 +20,7 @@ import { draftOf, expressionOfDraft, replaced } from '#web/shared/builder/draft.
 import type { Draft, GroupDraft } from '#web/shared/builder/draft.ts';
 import { ExpressionGroup } from '#web/shared/builder/expression-builder.tsx';
 import { ExpressionPreview, useExpressionPreview } from '#web/shared/builder/expression-preview.tsx';
-import { UsageCard } from '../segment-usage.tsx';
+import { SegmentCards } from '../segment-usage.tsx';
 import { ExpressionTally } from './expression-tally.tsx';
 import { StartingPoints } from './starting-points.tsx';
 
@@ -127,7 +127,7 @@ export function SegmentPage({ segment, name, expression: first, typed, onClose }
         </div>
         <div className="grid min-w-0 gap-4 sm:gap-6 xl:sticky xl:top-18">
           <ExpressionTally draft={draft} found={found} names={names} />
-          {segment && <UsageCard segmentId={segment.id} />}
+          {segment && <SegmentCards segmentId={segment.id} />}
         </div>
       </div>
     </FormPage>

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { maxCountedDays } from '#contracts/segments.ts';
+import type { AccountContext, Context } from '#server/context.ts';
+import { countFollowed } from '#server/modules/audience/membership/index.ts';
+import { narrowedTo } from '#server/scope.ts';
+import { segmentSource } from './following/segment-source.ts';
+
+const dayMs = 86_400_000;
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+const daysBefore = (now: Date, days: number) => dayOf(new Date(now.getTime() - days * dayMs));
+
+/** Notes how many are in each segment that is followed, once a day, and removes what is older than is shown. */
+export async function noteDailyCounts(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  await countFollowed(ctx, segmentSource.name, async (accountId, counts) => {
+    // Segments that are gone meanwhile have none.
+    await sql`
+      insert into segment_counts as c (account_id, segment_id, day, people)
+      select ${accountId}, s.id, ${dayOf(now)}::date, x.people
+        from unnest(${counts.map(({ sourceId }) => sourceId)}::bigint[],
+                    ${counts.map(({ people }) => people)}::bigint[]) as x (segment_id, people)
+        join segments s on s.account_id = ${accountId} and s.id = x.segment_id and not s.is_own
+       order by s.id for key share of s
+      on conflict (account_id, segment_id, day) do update set people = excluded.people
+    `.execute(ctx.db);
+  });
+  // account-wide: what is old is old for all.
+  await sql`delete from segment_counts where day < ${daysBefore(now, maxCountedDays)}::date`.execute(ctx.db);
+}
+
+type DailyCounts = Map<number, { day: string; count: number }[]>;
+
+/** Of `days` before today and of today, the oldest first. They are of all people: a narrowed member is told none. */
+export async function readDailyCounts(
+  ctx: AccountContext,
+  { segmentIds, days }: { segmentIds: readonly number[]; days: number },
+): Promise<DailyCounts> {
+  if (days === 0 || narrowedTo(ctx) !== null) return new Map();
+  const { rows } = await sql<{ segment_id: number; day: string; count: number }>`
+    select segment_id, to_char(day, 'YYYY-MM-DD') as day, people as count from segment_counts
+     where account_id = ${ctx.account.id} and segment_id = any(${segmentIds}::bigint[])
+       and day >= ${daysBefore(ctx.clock.now(), days)}::date
+     order by segment_id, day
+  `.execute(ctx.db);
+  const bySegment = Map.groupBy(rows, ({ segment_id: id }) => id);
+  return new Map([...bySegment].map(([id, counted]) => [id, counted.map(({ day, count }) => ({ day, count }))]));
+}
+
+/** Under another condition the earlier counts are of other people. */
+export const forgetDailyCounts = (accountId: number, segmentId: number): RawBuilder<unknown> => sql`
+  delete from segment_counts where account_id = ${accountId} and segment_id = ${segmentId}`;
