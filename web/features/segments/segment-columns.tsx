@@ -27,7 +27,7 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
           search={(previous) => previous}
           dir="auto"
           title={name}
-          className="block max-w-60 truncate rounded-small text-left font-medium hover:text-accent-ink hover:underline max-[720px]:max-w-none"
+          className="block max-w-40 xl:max-w-48 truncate rounded-small text-left font-medium hover:text-accent-ink hover:underline max-[720px]:max-w-none"
         >
           {name}
         </Link>
@@ -64,7 +64,7 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       id: 'counted',
       header: 'Counted',
       choice: 'shown',
-      wideOnly: true,
+      wideOnly: 'widest',
       cell: ({ id }) => <CountedAt segmentId={id} />,
     },
     {

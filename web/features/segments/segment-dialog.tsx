@@ -79,6 +79,7 @@ export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps)
       submitLabel={segment === undefined ? 'Create Segment' : 'Save Changes'}
       busyLabel={segment === undefined ? 'Creating...' : 'Saving...'}
       failureText="Failed to save segment"
+      needs="contacts:write"
       draft={{ kind: 'segment', key: draftKeyOf({ edited: segment }) }}
       question={unknownFields.question}
       aside={

@@ -34,7 +34,7 @@ export function SegmentGrowth({ segmentId }: { segmentId: number }) {
   const Arrow = by > 0 ? ArrowUp : ArrowDown;
   return (
     <Tooltip text={`${words} on ${formatDate(noon(first.day))}`}>
-      <span className="inline-flex items-center gap-2.5">
+      <span className="flex w-max items-center gap-2.5 max-[720px]:ml-auto">
         <Line points={points} />
         <span
           className={clsx(
@@ -71,7 +71,13 @@ function Line({ points }: { points: readonly Point[] }) {
     most === least ? height / 2 : height - edge - ((people - least) / (most - least)) * (height - 2 * edge);
   const line = points.map(({ at, people }) => `${x(at).toFixed(1)} ${y(people).toFixed(1)}`).join(' L');
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true" className="shrink-0">
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      aria-hidden="true"
+      className="shrink-0 min-[720px]:max-xl:hidden"
+    >
       <path d={`M0 ${height} L${line} L${width} ${height} Z`} className="fill-accent-subtle" />
       <path d={`M${line}`} className="fill-none stroke-accent" strokeWidth="1.5" strokeLinejoin="round" />
     </svg>

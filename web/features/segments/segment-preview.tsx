@@ -23,7 +23,7 @@ export function SegmentPreview({ form, segment }: { form: SegmentForm; segment: 
   const typed = useTypedCount(condition);
   const isSaved = segment !== undefined && isSameCondition(condition, segment.condition);
   return (
-    <section aria-labelledby={titleId} className="rounded-base border">
+    <section aria-labelledby={titleId} className="rounded-base border bg-surface">
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b px-4 py-2 text-13">
         <h3 id={titleId}>Preview</h3>
         {isSaved ? <SavedCount segmentId={segment.id} /> : <TypedCount typed={typed} />}

@@ -3,12 +3,14 @@ import { needsValue, operatorLabels } from './condition-words.ts';
 
 const codeClass = 'rounded-[5px] bg-gray-wash px-1.5 py-px text-12';
 
-/** `custom_fields.plan` equals `trial`, on one line; the path gives way first. */
+/** `custom_fields.plan` equals `trial`, on one line; the beginning of the path gives way first. */
 export function ConditionText({ condition: { fieldPath, operator, value } }: { condition: SegmentCondition }) {
+  const folder = fieldPath.slice(0, fieldPath.lastIndexOf('.') + 1);
   return (
     <span className="inline-flex max-w-full items-baseline gap-1.5 align-bottom text-13 whitespace-nowrap max-[720px]:flex-wrap max-[720px]:whitespace-normal">
-      <code title={fieldPath} className={`${codeClass} min-w-0 truncate`}>
-        {fieldPath}
+      <code title={fieldPath} className={`${codeClass} flex min-w-0`}>
+        <span className="min-w-0 shrink-[99] truncate">{folder}</span>
+        <span className="min-w-0 truncate">{fieldPath.slice(folder.length)}</span>
       </code>
       <span className="text-muted">{operatorLabels[operator].toLowerCase()}</span>
       {needsValue(operator) && (

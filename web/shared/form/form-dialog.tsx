@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FieldErrors, FieldValues, UseFormReturn } from 'react-hook-form';
+import type { Permission } from '#contracts/permissions.ts';
 import { DropHint } from '../attach/drop-hint.tsx';
 import type { DraftTarget } from '../drafts/draft-keeper.ts';
 import { ClashDialog, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
@@ -26,6 +27,8 @@ type FormDialogProps<T extends FieldValues, Output> = {
   draft?: DraftTarget | undefined;
   /** False while something is missing that makes saving pointless. */
   canSubmit?: boolean;
+  /** Without this permission the form can be read, and not saved. */
+  needs?: Permission;
   /** Why it cannot be saved now, though something was entered: a sentence beside the buttons. */
   obstacle?: string | undefined;
   /** Takes a file that is dropped anywhere on the form. */
@@ -60,6 +63,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     size,
     draft: target,
     canSubmit = true,
+    needs,
     obstacle,
     fileDrop,
     onRefused,
@@ -85,7 +89,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
         noValidate
         {...fileDrop?.handlers}
         onSubmit={(event) => void form.handleSubmit(save, onRefused)(event)}
-        className="relative flex min-h-0 flex-col"
+        className="relative flex min-h-0 grow flex-col"
       >
         {aside === undefined ? (
           <DialogBody>
@@ -116,6 +120,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
             <Button
               type="submit"
               variant="primary"
+              {...(needs && { needs })}
               disabled={!canSubmit || obstacle !== undefined}
               busy={isSubmitting && busyLabel}
             >

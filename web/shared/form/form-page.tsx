@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import type { Permission } from '#contracts/permissions.ts';
 import type { DraftTarget } from '../drafts/draft-keeper.ts';
 import { ClashDialog, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
 import { Button } from '../ui/button.tsx';
@@ -19,6 +20,8 @@ type FormPageProps<T extends FieldValues, Output> = {
   failureText: string;
   draft: DraftTarget;
   canSubmit?: boolean;
+  /** Without this permission the form can be read, and not saved. */
+  needs?: Permission;
   /** At the right of the title, before the buttons of the form. */
   actions?: ReactNode;
   question?: ReactNode;
@@ -49,7 +52,13 @@ export function FormPage<T extends FieldValues, Output>(props: FormPageProps<T, 
             <Button disabled={isSubmitting} onClick={() => void requestClose()}>
               Cancel
             </Button>
-            <Button type="submit" variant="primary" disabled={!canSubmit} busy={isSubmitting && busyLabel}>
+            <Button
+              type="submit"
+              variant="primary"
+              {...(props.needs && { needs: props.needs })}
+              disabled={!canSubmit}
+              busy={isSubmitting && busyLabel}
+            >
               {submitLabel}
             </Button>
           </>

@@ -100,6 +100,7 @@ export function SegmentPage({ segment, name, expression: first, typed, onClose }
       submitLabel={segment === undefined ? 'Create Segment' : 'Save Changes'}
       busyLabel={segment === undefined ? 'Creating...' : 'Saving...'}
       failureText="Failed to save segment"
+      needs="contacts:write"
       draft={{ kind: 'segment', key: segment === undefined ? 'new:groups' : `${segment.id}:groups` }}
       question={unknownFields.question}
       actions={segment && <HistoryLink target={`segment:${segment.id}`} name={segment.name} />}
