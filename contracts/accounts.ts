@@ -46,7 +46,7 @@ export const User = z.object({
     .string()
     .nullable()
     .describe(
-      'Null for members who are no owner and have not made it, and in a session whose last proof of who is signed in ' +
+      'Null for members who may not manage keys, or are no owner and have not made it, and in a session whose last proof of who is signed in ' +
         'is older than 15 minutes: after `POST /api/auth/confirm` it is shown again.',
     ),
   timezone: z.string().describe('An IANA name, such as `Europe/Lisbon`.'),

@@ -77,6 +77,8 @@ export type Endpoint = Access & {
   readonly ofPerson?: true;
   /** Also for a person without a second factor, where the account asks everybody for one; as `ofPerson` is. */
   readonly withoutSecondFactor?: true;
+  /** Acts for one project: that of the key, or the one that a session names in `current-project-id`. */
+  readonly inProject?: true;
   /** Concerns all projects at once: refused to a member who is narrowed to some, though their role has the permission. */
   readonly acrossProjects?: true;
   /** How many values its JSON may hold, arrays and objects included; 20,000 unless it says more. */

@@ -88,7 +88,8 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/send-message',
   audit: { act: 'message.sent', row: 'none', because: 'The message itself is the record.' },
-  callers: ['project_key'],
+  callers: ['project_key', 'user'],
+  inProject: true,
   permission: 'messages:send',
   needsSubscription: true,
   summary: "Send a message and wait for the network's answer, up to 15 s; with `send_at`, have it sent then",
@@ -102,11 +103,14 @@ export const sendMessage = endpoint({
         'Up to 255 characters, yours. The same key and body answers that message and sends nothing more, for 24 hours; another body is refused.',
       ),
     prefer: z.string().max(200).optional().describe('`respond-async`: do not wait for the network; 202.'),
+    'current-project-id': z
+      .string()
+      .optional()
+      .describe('For a session, in place of `x-auth-key`: the id of the project that sends.'),
   }),
   body: NewMessage,
   response: { 200: Message, 202: Message },
   errors: [
-    'invalid_auth_key',
     'no_connected_phone',
     'phones_inactive',
     'sandbox_resting',

@@ -25,10 +25,11 @@ test('every endpoint stands in the document, with what it takes and answers', ()
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   expect(operations).toHaveLength(endpoints.length);
   const send = paths['/api/send-message']?.['post'];
-  expect(send?.security).toEqual([{ project: [] }]);
+  expect(send?.security).toEqual([{ project: [] }, { account: [] }]);
   expect(send?.parameters).toMatchObject([
     { name: 'idempotency-key', in: 'header', required: false },
     { name: 'prefer', in: 'header', required: false },
+    { name: 'current-project-id', in: 'header', required: false },
   ]);
   expect(Object.keys(send?.responses ?? {})).toEqual(expect.arrayContaining(['200', '202', '401', '422', '502']));
 });

@@ -31,11 +31,11 @@ const reasons: Readonly<Record<number, string>> = {
   206: 'The range that was asked for',
 };
 
-function security({ callers }: Endpoint): object[] {
+function security({ callers, inProject }: Endpoint): object[] {
   if (callers === 'anyone') return [];
   const account = callers.includes('user') || callers.includes('api_key') ? [{ account: [] }] : [];
   const project = callers.includes('project_key') ? [{ project: [] }] : [];
-  return [...account, ...project];
+  return inProject ? [...project, ...account] : [...account, ...project];
 }
 
 const idempotencyKey = {

@@ -28,7 +28,7 @@ export const everywhere: readonly ProblemCode[] = [
 
 /** All that an endpoint may be refused with beyond `everywhere`: what comes with its traits, then its own codes. */
 export function codesOf(endpoint: Endpoint): ProblemCode[] {
-  const { callers, confirmsIdentity, withoutSecondFactor, ofPerson } = endpoint;
+  const { callers, inProject, confirmsIdentity, withoutSecondFactor, ofPerson } = endpoint;
   const { needsSubscription, reads, produces, idempotency, errors } = endpoint;
   const takes = (kind: 'user' | 'api_key' | 'project_key') => callers !== 'anyone' && callers.includes(kind);
   const takesToken = takes('user') || takes('api_key');
@@ -39,7 +39,7 @@ export function codesOf(endpoint: Endpoint): ProblemCode[] {
       ...onlyIf(takes('project_key'), 'invalid_auth_key'),
       ...onlyIf(takes('project_key') || takes('api_key'), 'key_expired', 'address_not_allowed', 'other_cell'),
       ...onlyIf(isProtected, 'wrong_key_kind'),
-      ...onlyIf(takesToken && !takes('api_key'), 'session_required'),
+      ...onlyIf(takesToken && !takes('api_key') && !inProject, 'session_required'),
       ...onlyIf(takes('project_key') || takes('api_key'), 'missing_scope'),
       ...onlyIf(takesToken, 'missing_permission', 'no_account', 'account_switched'),
       ...onlyIf(takes('user') && !withoutSecondFactor && !ofPerson, 'second_factor_required'),

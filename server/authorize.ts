@@ -15,6 +15,7 @@ import { noteCaller } from '#server/modules/identity/request-log/index.ts';
 import {
   ConflictError,
   ForbiddenError,
+  InvalidInputError,
   NotFoundError,
   ProblemError,
   UnauthenticatedError,
@@ -27,7 +28,8 @@ export async function authorize(ctx: Context, request: FastifyRequest, endpoint:
   if (endpoint.callers === 'anyone') return { ...ctx, actor: { kind: 'anonymous' } };
   const caller = await identify(ctx, request, endpoint);
   requireAllowed(caller, endpoint);
-  const { actor } = caller.ctx;
+  const { actor, project } = caller.ctx;
+  if (endpoint.inProject && project === undefined) throw new InvalidInputError([{ path: projectHeader, message: noProject }]);
   if (endpoint.confirmsIdentity && actor.kind === 'user') requireConfirmedIdentity(ctx, actor);
   if (endpoint.produces === 'text/csv') await noteExport(caller.ctx, request, endpoint);
   return caller.ctx;
@@ -49,9 +51,13 @@ async function identify(
 ): Promise<IdentifiedCaller> {
   const { callers } = endpoint;
   const usesProjectKey = callers.includes('project_key') && request.headers['x-auth-key'] !== undefined;
-  if (usesProjectKey || callers.every((kind) => kind === 'project_key')) return byProjectKey(ctx, request);
+  const takesTokens = endpoint.inProject ? hasSession(request) : callers.some((kind) => kind !== 'project_key');
+  if (usesProjectKey || !takesTokens) return byProjectKey(ctx, request);
   return byToken(ctx, request, endpoint);
 }
+
+/** Of what acts for one project the account's keys have none to name. */
+const hasSession = (request: FastifyRequest): boolean => tokenKind(tokenOf(request) ?? '') === 'session';
 
 /** The one place that decides; `identify` has only found out who it is. */
 function requireAllowed({ ctx: { actor }, hasAccess, suspension }: IdentifiedCaller, endpoint: Endpoint): void {
@@ -87,7 +93,7 @@ function tokenOf(request: FastifyRequest): string | undefined {
 async function byToken(
   ctx: Context,
   request: FastifyRequest,
-  { ofPerson, withoutSecondFactor = ofPerson }: Endpoint,
+  { ofPerson, inProject, withoutSecondFactor = ofPerson }: Endpoint,
 ): Promise<IdentifiedCaller> {
   const token = tokenOf(request);
   const found = token === undefined ? undefined : await findCallerByToken(ctx, token);
@@ -106,8 +112,9 @@ async function byToken(
     requireUsable(found, request.ip);
   }
   const accountCtx = { ...ctx, account, actor };
-  await requireOwnProject(accountCtx, request.headers['current-project-id']);
-  return { ctx: { ...accountCtx, project: undefined }, hasAccess, suspension };
+  const named = await findNamedProject(accountCtx, request.headers[projectHeader]);
+  const project = inProject && named && { id: named.id, directFirstContacts: named.direct_first_contacts };
+  return { ctx: { ...accountCtx, project }, hasAccess, suspension };
 }
 
 /** A page names the account that it shows: a form begun under one account is not saved under another. */
@@ -118,11 +125,14 @@ function requireSameAccount(header: string | string[] | undefined, accountId: nu
 
 const headerText = (header: string | string[] | undefined) => (typeof header === 'string' ? header.trim() : '');
 
-/** The project that the page is about, where the caller says so: it must be their own. */
-async function requireOwnProject(ctx: AccountContext, header: string | string[] | undefined): Promise<void> {
-  if (header === undefined || header === '') return;
+const projectHeader = 'current-project-id';
+const noProject = `Name the project in the header ${projectHeader}`;
+
+/** The project that the page is about, where the caller says so. Throws 404 where it is not their own. */
+async function findNamedProject(ctx: AccountContext, header: string | string[] | undefined) {
+  if (header === undefined || header === '') return undefined;
   if (typeof header !== 'string' || !/^[1-9]\d{0,14}$/.test(header)) throw new NotFoundError('Project');
-  await getProject(ctx, Number(header));
+  return getProject(ctx, Number(header));
 }
 
 async function byProjectKey(ctx: Context, request: FastifyRequest): Promise<IdentifiedCaller> {

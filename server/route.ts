@@ -11,9 +11,11 @@ import { acceptFiles, acceptJsonBytes, acceptOnly, signedBodyLimit } from '#serv
 import { anonymousBodyLimit } from '#server/platform/http/http-server.ts';
 import { parseRequest } from '#server/platform/http/parse-request.ts';
 
-type ContextFor<E extends Endpoint> = E['callers'] extends readonly CallerKind[]
-  ? ContextOf<E['callers'][number]>
-  : Context;
+type ContextFor<E extends Endpoint> = E['inProject'] extends true
+  ? ProjectContext
+  : E['callers'] extends readonly CallerKind[]
+    ? ContextOf<E['callers'][number]>
+    : Context;
 
 type ContextOf<Kind extends CallerKind> = [Kind] extends ['project_key']
   ? ProjectContext

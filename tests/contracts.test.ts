@@ -58,7 +58,8 @@ async function request(endpoint: Endpoint, headers: Record<string, string>, body
 const named = (list: readonly Endpoint[]): [string, Endpoint][] => list.map((endpoint) => [nameOf(endpoint), endpoint]);
 const isProtected = ({ callers }: Endpoint) => callers !== 'anyone';
 const admits = ({ callers }: Endpoint, kind: CallerKind) => callers !== 'anyone' && callers.includes(kind);
-const needsToken = (endpoint: Endpoint) => admits(endpoint, 'user');
+const takesToken = (endpoint: Endpoint) => admits(endpoint, 'user');
+const needsToken = (endpoint: Endpoint) => takesToken(endpoint) && !endpoint.inProject;
 const needsSubscription = ({ needsSubscription: needed }: Endpoint) => needed === true;
 
 describe('every endpoint', () => {
@@ -91,7 +92,7 @@ describe('every endpoint', () => {
     expect(status).toBe(401);
   });
 
-  test.each(named(endpoints.filter((each) => needsSubscription(each) && needsToken(each))))(
+  test.each(named(endpoints.filter((each) => needsSubscription(each) && takesToken(each))))(
     '%s wants a subscription',
     async (_name, endpoint) => {
       const { status, body } = await request(endpoint, { authorization: unpaid.token });
@@ -137,7 +138,7 @@ describe('every endpoint', () => {
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
   });
 
-  test.each(named(endpoints.filter((each) => needsToken(each) && !each.path.includes('{'))))(
+  test.each(named(endpoints.filter((each) => takesToken(each) && !each.path.includes('{'))))(
     "%s refuses another account's current-project-id",
     async (_name, endpoint) => {
       const headers = { authorization: caller.token, 'current-project-id': String(foreign['projectId']) };

@@ -85,6 +85,33 @@ test('a member of two accounts switches, and a tab of the one before saves nothi
   await expect(account).toHaveValue(String(owner.id));
 });
 
+test('a marketer, who sees no key, sends from the dashboard and from a file', async ({ page, product }) => {
+  const owner = await signUpSubscriber(product.url);
+  const project = await makeProject(owner);
+  await connectSandboxPhone(owner, project.id);
+  const marketer = await signUp(product.url);
+  const { body } = await owner.api.call(invite, { body: { email: marketer.email, role: 'marketer' } });
+  const token = body.url.slice(body.url.lastIndexOf('/') + 1);
+  await marketer.api.call(acceptInvitation, { params: { token }, body: {} });
+  await signInAs(page, '/', marketer);
+  await page.getByLabel('Recipient number').fill('14155550132');
+  await page.getByLabel('Message', { exact: true }).fill('Hello Ada');
+  await page.getByRole('button', { name: 'Send message' }).click();
+  await expect(page.getByText('Message sent successfully')).toBeVisible();
+
+  await page.goto('/bulk-send');
+  const buffer = Buffer.from('country_code,phone,name\n1,4155550133,Bo');
+  await page.locator('input[type="file"]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('main').getByLabel('Project').selectOption('Shop');
+  await page.getByLabel('Delay between messages').fill('0');
+  await page.getByLabel('Message', { exact: true }).fill('Hi {name}');
+  await page.getByRole('button', { name: 'Test first' }).click();
+  await expect(page.getByText('Test message sent successfully')).toBeVisible();
+  await page.getByLabel('Message', { exact: true }).fill('Hi again {name}');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('Completed. Sent: 1, Failed: 0')).toBeVisible();
+});
+
 test('an invitation that is over says so', async ({ page }) => {
   await page.goto('/invitations/dpi_nothing');
   await expect(page.getByRole('heading', { name: 'This invitation has ended' })).toBeVisible();

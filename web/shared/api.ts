@@ -13,8 +13,8 @@ export type { ApiCall, ApiResponse, EndpointName };
 
 export type ApiOptions = {
   signal?: AbortSignal | undefined;
-  /** Speaks as a project (x-auth-key) instead of as the signed-in user. */
-  authKey?: string | undefined;
+  /** Speaks for a project: by its auth key, or where the role does not see that, by the session. */
+  sender?: Sender | undefined;
   /** Requests repeated under this key take effect once. */
   idempotencyKey?: string | undefined;
   /** The request goes on where its page is left. */
@@ -22,6 +22,9 @@ export type ApiOptions = {
   /** The body, for an endpoint that takes a file; it names its type. */
   file?: Blob | undefined;
 };
+
+/** A project, as the person sees it. */
+export type Sender = { id: number; auth_key: string | null };
 
 type CallParts = {
   params?: Values;
@@ -107,14 +110,16 @@ function headersFor(asked: Asked, call: CallParts, options: ApiOptions): Headers
   }
   if (call.body !== undefined) headers.set('content-type', 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
-  if (options.authKey !== undefined) {
-    headers.set('x-auth-key', options.authKey);
+  const { sender } = options;
+  if (sender?.auth_key) {
+    headers.set('x-auth-key', sender.auth_key);
     return headers;
   }
   const { token, currentProjectId, membership } = getSession();
   if (token !== null) headers.set('authorization', token);
   if (membership !== null && !isOfPerson(asked)) headers.set('current-account-id', String(membership.account.id));
-  if (currentProjectId !== null && !accountPath.test(path)) headers.set('current-project-id', String(currentProjectId));
+  const projectId = sender?.id ?? (accountPath.test(path) ? null : currentProjectId);
+  if (projectId !== null) headers.set('current-project-id', String(projectId));
   return headers;
 }
 

@@ -20,8 +20,9 @@ type ActionsInput = { bulkSend: BulkSend; state: BulkSendState; projects: readon
 /** The actions of the buttons, with their toasts. A run that goes on is shown again after a reload. */
 export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput) {
   const [isTesting, setTesting] = useState(false);
-  const authKeyOf = (projectId: number) => projects.find(({ id }) => id === projectId)?.auth_key || undefined;
-  const authKey = authKeyOf(Number(setup.projectId));
+  const project = projects.find(({ id }) => id === Number(setup.projectId));
+  // Null is a key that the role does not see: then the session sends.
+  const sender = project?.auth_key === '' ? undefined : project;
   const review = useReview();
 
   useEffect(() => {
@@ -30,22 +31,22 @@ export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput
   }, [bulkSend]);
 
   async function handleSend(): Promise<void> {
-    if (authKey === undefined) return notify.error(noAuthKey);
+    if (sender === undefined) return notify.error(noAuthKey);
     if (sendableRows(bulkSend).length === 0) return notify.error('No valid numbers to send');
     const { projectId, delay, ...content } = setup;
     const settings = { projectId: Number(projectId), delayMs: Math.max(0, Number(delay) || 0), ...content };
     await announceEnd(
       startRun(bulkSend, settings, async (ask, count) => {
-        const answer = await review.ask({ title: state.upload?.fileName ?? 'this file', count, ask, authKey });
+        const answer = await review.ask({ title: state.upload?.fileName ?? 'this file', count, ask, sender });
         return answer === 'send';
       }),
     );
   }
 
   async function handleTest(): Promise<void> {
-    if (authKey === undefined) return notify.error(noAuthKey);
+    if (sender === undefined) return notify.error(noAuthKey);
     setTesting(true);
-    const reason = await testFirst(bulkSend, { ...setup, projectId: Number(setup.projectId), authKey });
+    const reason = await testFirst(bulkSend, { ...setup, sender });
     setTesting(false);
     if (reason === undefined) notify.success('Test message sent successfully');
     else notify.error(`Test failed: ${reason}`);

@@ -30,7 +30,7 @@ export function SendCard({ project, phone, messages }: SendCardProps) {
       callApi(
         'POST /api/send-message',
         { body: { to: `+${samsNumber}`, message: text.trim() } },
-        { authKey: project.auth_key ?? undefined },
+        { sender: project },
       ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.allMessages }),
   });
@@ -85,6 +85,7 @@ export function SendCard({ project, phone, messages }: SendCardProps) {
         </Field>
         <div className="flex items-center gap-3">
           <Button
+            needs="messages:send"
             type="submit"
             variant="primary"
             disabled={text.trim() === ''}

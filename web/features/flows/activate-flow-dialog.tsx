@@ -87,11 +87,11 @@ function FlowReview({ flow }: { flow: Flow }) {
     enabled: audience !== undefined,
     retry: false,
   });
-  const authKey = projects?.find(({ id }) => id === projectId)?.auth_key || undefined;
+  const sender = projects?.find(({ id }) => id === projectId);
   if (review === undefined) return null;
   return (
     <>
-      <ReviewPanel review={review} authKey={authKey} />
+      <ReviewPanel review={review} sender={sender} />
       {review.samples.length === 0 && (
         <MessageCard text={message} media={media} template={flow.action.template} at={flow.updated_at} />
       )}

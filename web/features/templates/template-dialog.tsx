@@ -22,7 +22,7 @@ function TemplateTest({ message }: { message: string }) {
   const filled = fillTemplate(message, (path) => (path === 'name' ? 'John' : undefined));
   return (
     <SendTest
-      authKey={project.auth_key || undefined}
+      sender={project}
       media={null}
       message={filled}
       hint={`To your own number, for a John, through ${project.name}.`}

@@ -17,7 +17,7 @@ type ReviewDialogProps = Omit<ReviewAsked, 'count' | 'isAlways'> & { isAlways?: 
 
 /** Shows what would come of a message before it goes; the button that sends says to how many. */
 export function ReviewDialog(props: ReviewDialogProps) {
-  const { title, ask, first, authKey, verb = 'Send to', instead, isAlways, answer } = props;
+  const { title, ask, first, sender, verb = 'Send to', instead, isAlways, answer } = props;
   const key = useId();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['review', key],
@@ -37,7 +37,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       description="Nothing has been sent yet."
     >
       <div className="min-h-0 flex-1 overflow-y-auto px-5 py-5 sm:px-6">
-        {data !== undefined && <ReviewPanel review={data} authKey={authKey} />}
+        {data !== undefined && <ReviewPanel review={data} sender={sender} />}
         {data === undefined && error === null && <LoadingReview />}
         {data === undefined && error !== null && (
           <Notice

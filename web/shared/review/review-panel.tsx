@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { BoundTemplate } from '#contracts/bound-templates.ts';
 import type { Review } from '#contracts/reviews.ts';
+import type { Sender } from '../api.ts';
 import { useSession } from '../session.ts';
 import { ownTimeZone } from '../time-zones.ts';
 import { Notice } from '../ui/notice.tsx';
@@ -15,7 +16,7 @@ import { SendTest } from './send-test.tsx';
  * Shows who gets the message and who does not, which placeholders are empty for whom, how it reads, and when all have
  * it.
  */
-export function ReviewPanel({ review, authKey }: { review: Review; authKey?: string | undefined }) {
+export function ReviewPanel({ review, sender }: { review: Review; sender?: Sender | undefined }) {
   const { will_receive, total, duplicates, placeholders, forecast, samples, media } = review;
   const template = templateOf(review);
   const timeZone = useSession().user?.timezone ?? ownTimeZone();
@@ -63,9 +64,9 @@ export function ReviewPanel({ review, authKey }: { review: Review; authKey?: str
           </Notice>
         )}
         <Placeholders review={review} />
-        {authKey !== undefined && samples[0] !== undefined && (
+        {sender !== undefined && samples[0] !== undefined && (
           <SendTest
-            authKey={authKey}
+            sender={sender}
             message={samples[0].message}
             media={media}
             template={template === null ? undefined : testOf(template, samples[0])}

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SentTemplate } from '#contracts/new-message.ts';
 import type { Review } from '#contracts/reviews.ts';
-import { callApi } from '../api.ts';
+import { callApi, type Sender } from '../api.ts';
 import { errorText } from '../api-error.ts';
 import { carriedMessage } from '../attach/carried-file.ts';
 import { Field } from '../form/field.tsx';
@@ -12,8 +12,8 @@ import { noPlaceholder } from '../queries.ts';
 import { Button } from '../ui/button.tsx';
 
 type SendTestProps = {
-  /** Of the project that sends; undefined while none is chosen. */
-  authKey: string | undefined;
+  /** The project that sends; undefined while none is chosen. */
+  sender: Sender | undefined;
   /** As somebody will read it. */
   message: string;
   media: Review['media'];
@@ -31,7 +31,7 @@ const testNumberQuery = {
 };
 
 /** Sends the message to a number of one's own, which is remembered for the person. */
-export function SendTest({ authKey, message, media, template, hint }: SendTestProps) {
+export function SendTest({ sender, message, media, template, hint }: SendTestProps) {
   const queryClient = useQueryClient();
   const { data: own } = useQuery(testNumberQuery);
   const [typed, setTyped] = useState<string>();
@@ -41,7 +41,7 @@ export function SendTest({ authKey, message, media, template, hint }: SendTestPr
       const sent = await callApi(
         'POST /api/send-message',
         { body: { to, ...(template ? { type: 'template', template } : carriedMessage(media, message)) } },
-        { authKey },
+        { sender },
       );
       await remember();
       if (sent.status === 'failed') throw new Error(sent.error ?? 'Failed to send message');
@@ -71,7 +71,7 @@ export function SendTest({ authKey, message, media, template, hint }: SendTestPr
               <NumberInput people {...control} placeholder="+1 415 555 0132" value={to} onChange={setTyped} />
             </span>
             <Button
-              disabled={to.trim() === '' || authKey === undefined || isEmpty}
+              disabled={to.trim() === '' || sender === undefined || isEmpty}
               busy={send.isPending && 'Sending...'}
               onClick={() => send.mutate()}
             >

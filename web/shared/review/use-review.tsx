@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Review } from '#contracts/reviews.ts';
+import type { Sender } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 
@@ -17,7 +18,7 @@ export type ReviewAsked = {
   /** Shown however few it goes to. */
   isAlways?: boolean;
   /** Of the project that sends: without it no test can be sent. */
-  authKey?: string | undefined;
+  sender?: Sender | undefined;
   /** The action of the button: 'Activate for' */
   verb?: string;
   /** Something else that may be meant: 'Create inactive' */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { getCurrentUser, login, regenerateApiKey, updateCurrentUser } from '#contracts/accounts.ts';
+import { getCurrentUser, login, regenerateApiKey, SignedIn, updateCurrentUser } from '#contracts/accounts.ts';
 import { listSecurityEvents } from '#contracts/security-events.ts';
+import { switchAccount, updateMember } from '#contracts/team.ts';
 import { findPeople } from '#server/modules/identity/accounts/index.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -88,6 +89,25 @@ test('an api_key does what its maker may, and stops with their membership', asyn
     person.id,
   ]);
   expect((await api.refuse(getCurrentUser)).status).toBe(401);
+});
+
+test('the maker of the api_key sees it no more once their role may not manage keys', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const person = await signUp(app.url);
+  await joinAccount(app, owner, person, 'developer');
+  const { body } = await person.api.call(regenerateApiKey, { headers: {} });
+  const seen = async () => (await person.api.call(getCurrentUser)).body.user.api_key;
+  const signedIn = async () => {
+    const { email, password } = person;
+    const answer = await createApiClient(app.url).call(login, { body: { email, password } });
+    const { body: moved } = await createApiClient(app.url, {
+      authorization: SignedIn.parse(answer.body).token,
+    }).call(switchAccount, { body: { account_id: owner.id } });
+    return moved.user.api_key;
+  };
+  expect([await seen(), await signedIn()]).toEqual([body.api_key, body.api_key]);
+  await owner.api.call(updateMember, { params: { userId: person.id }, body: { role: 'viewer' } });
+  expect([await seen(), await signedIn()]).toEqual([null, null]);
 });
 
 test('a stream ends when its member is narrowed or removed, and no other does', async () => {

@@ -1,4 +1,6 @@
 import type { User } from '#contracts/accounts.ts';
+import { can } from '#contracts/roles.ts';
+import { isPermitted } from '#server/actor.ts';
 import type { UserActor } from '#server/actor.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { getAccount, openApiKey } from '#server/modules/identity/accounts/index.ts';
@@ -41,7 +43,8 @@ export async function presentActorOf(ctx: AccountContext, account: AccountRow): 
   const person = await getUser(ctx, userId);
   // A key of few scopes does not show the one of all.
   const isOtherKey = actor.kind === 'api_key' && actor.keyId !== null;
-  const mayKnow = !isOtherKey && ((isUser && actor.role === 'owner') || makerOf(account) === userId);
+  const isTheirs = (isUser && actor.role === 'owner') || makerOf(account) === userId;
+  const mayKnow = !isOtherKey && isTheirs && isPermitted(actor, 'keys:write');
   return presentUser(ctx, { person, account, showsKey: mayKnow && (!isUser || isTrusted(ctx, actor)) });
 }
 
@@ -72,7 +75,8 @@ export async function presentSignedIn(
 ): Promise<User> {
   const membership = await findMembership(ctx, person.id, accountId);
   const account = await getAccount({ ...ctx, account: { id: membership?.accountId ?? person.id, timezone: '' } });
-  const mayKnow = membership?.role === 'owner' || (membership !== undefined && makerOf(account) === person.id);
+  const isTheirs = membership?.role === 'owner' || makerOf(account) === person.id;
+  const mayKnow = membership !== undefined && isTheirs && can(membership, 'keys:write');
   const lacksFactor = account.requires_two_factor_since !== null && !(await hasSecondFactor(ctx, person.id));
   return presentUser(ctx, { person, account, showsKey: mayKnow && isProven && !lacksFactor });
 }

@@ -1,12 +1,12 @@
 import { ApiError, errorText } from '#web/shared/api-error.ts';
-import { callApi } from '#web/shared/api.ts';
+import { callApi, type Sender } from '#web/shared/api.ts';
 import { randomId } from '#web/shared/random-id.ts';
 import type { BulkSend } from './bulk-send.ts';
 import { rowKey, rowMessage } from './row-message.ts';
 import { firstSelected } from './selection.ts';
 import type { Content } from './setup.ts';
 
-type TestMessage = Content & { projectId: number; authKey: string };
+type TestMessage = Content & { sender: Sender };
 
 /** Sends the message to the first selected row and leaves its state as it was. Answers why it could not be sent. */
 export async function testFirst(bulkSend: BulkSend, input: TestMessage): Promise<string | undefined> {
@@ -17,14 +17,14 @@ export async function testFirst(bulkSend: BulkSend, input: TestMessage): Promise
   try {
     const headers = { 'idempotency-key': key };
     const body = { to: contact.to, ...rowMessage(input, contact.fields) };
-    const sent = await callApi('POST /api/send-message', { headers, body }, { authKey: input.authKey });
+    const sent = await callApi('POST /api/send-message', { headers, body }, { sender: input.sender });
     if (sent.status === 'failed') return sent.error ?? 'Failed to send message';
   } catch (error) {
     return error instanceof ApiError && error.status !== 0
       ? refusalText(error)
       : errorText(error, 'Failed to send message');
   }
-  bulkSend.change({ tested: { index, projectId: input.projectId, key: rowKey(input, contact.fields) } });
+  bulkSend.change({ tested: { index, projectId: input.sender.id, key: rowKey(input, contact.fields) } });
   return undefined;
 }
 

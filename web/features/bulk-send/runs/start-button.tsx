@@ -17,7 +17,7 @@ export function StartButton({ run }: { run: BulkRun }) {
     const answer = await review.ask({
       title: run.name,
       count: run.waiting_count,
-      authKey: projects?.find(({ id }) => id === run.project_id)?.auth_key || undefined,
+      sender: projects?.find(({ id }) => id === run.project_id),
       ask: () => callApi('POST /api/bulk-runs/{runId}/preview', { params: { runId: run.id }, body: {} }),
     });
     if (answer === 'send') start.mutate(run);

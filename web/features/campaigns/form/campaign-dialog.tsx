@@ -85,7 +85,7 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
   const review = useReview();
   const { data: projects } = useQuery(projectsQuery());
 
-  const authKeyOf = (id: number | undefined) => projects?.find((project) => project.id === id)?.auth_key || undefined;
+  const senderOf = (id: number | undefined) => projects?.find((project) => project.id === id);
 
   async function handleSubmit(values: Parameters<typeof save.mutateAsync>[0]): Promise<void> {
     if (isNew || needsReview(campaign, changeOf(campaign, values, timezone))) {
@@ -95,7 +95,7 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
       const answer = await review.ask({
         title: values.name,
         verb: values.start === 'now' ? 'Send to' : 'Schedule for',
-        authKey: authKeyOf(project_id),
+        sender: senderOf(project_id),
         ask: async () => {
           reviewed = await callApi('POST /api/campaigns/preview', {
             body: {
@@ -154,7 +154,7 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
           message={message}
           carried={carrying.shown}
           bound={isTemplate ? bound : undefined}
-          test={{ authKey: authKeyOf(projectId), media: field.value }}
+          test={{ sender: senderOf(projectId), media: field.value }}
           isCounted={locks.target === undefined}
         />
       }

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { Review } from '#contracts/reviews.ts';
 import { fillTemplate } from '#contracts/template.ts';
+import type { Sender } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import type { CarriedFile } from '#web/shared/attach/carried-file.ts';
 import { CarriedPreview } from '#web/shared/attach/carried-preview.tsx';
@@ -33,7 +34,7 @@ type CampaignPreviewProps = {
   /** The template that stands in place of the text. */
   bound: BoundTemplateForm | undefined;
   /** Of the project that is chosen, and the file that is stored: for a test. */
-  test: { authKey: string | undefined; media: Review['media'] };
+  test: { sender: Sender | undefined; media: Review['media'] };
   /** Whether to say who will get it: before the first message. */
   isCounted: boolean;
 };
@@ -70,7 +71,7 @@ export function CampaignPreview({ audience, message, carried, bound, test, isCou
         )}
       </MessagePreview>
       <SendTest
-        authKey={test.authKey}
+        sender={test.sender}
         media={bound ? null : test.media}
         message={bound ? '' : (sample?.message ?? forJohn(message))}
         template={bound && sampleSend(bound, forJohn, sample)}

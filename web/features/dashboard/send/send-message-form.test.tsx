@@ -65,6 +65,16 @@ test('shows the message as it is typed, sends it as the project, and starts anew
   expect(await requests()[0]?.json()).toEqual({ to: '+14155550132', message: 'Hello Ada' });
 });
 
+test('a member who does not see the auth key sends by their session, for the project that they chose', async () => {
+  const requests = answerRequests({ 'POST /api/send-message': () => accepted('sent') });
+  render(<SendMessageForm projects={[sampleProject({ id: 4, auth_key: null })]} />);
+  await fill();
+  await send.click();
+  await expect.element(page.getByText('Message sent successfully')).toBeVisible();
+  const headers = sentOf(requests)[0]?.headers;
+  expect([headers?.get('x-auth-key'), headers?.get('current-project-id')]).toEqual([null, '4']);
+});
+
 test('has other words for a message that is still on its way', async () => {
   open(() => ({ ...accepted('pending'), status: 202 }));
   await fill();

@@ -66,12 +66,9 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
     if (attachment !== undefined && attachment.state !== 'ready') {
       return form.setError('message', { message: notReady[attachment.state] });
     }
-    if (project.auth_key === null) {
-      return form.setError('project_id', { message: 'Your role may not send from here. Answer in the inbox' });
-    }
     try {
       const content = attachment === undefined ? { message: text } : mediaFields(attachment, text);
-      await send.mutateAsync({ authKey: project.auth_key, body: { to, ...content } });
+      await send.mutateAsync({ sender: project, body: { to, ...content } });
       attach.remove();
       form.reset({ project_id, to: '', message: '' });
     } catch (error) {
@@ -138,7 +135,7 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
         />
         <AttachmentCard attach={attach} />
         <div className="flex items-center gap-1">
-          <Button type="submit" variant="primary" busy={send.isPending && 'Sending...'}>
+          <Button needs="messages:send" type="submit" variant="primary" busy={send.isPending && 'Sending...'}>
             Send message
           </Button>
           <AttachButton attach={attach} />

@@ -23,9 +23,9 @@ export function SendTemplateForm({ project, to, onBack, onSent }: SendTemplateFo
   async function submit(): Promise<void> {
     setFailure(undefined);
     const template = message.read();
-    if (template === undefined || project.auth_key === null) return;
+    if (template === undefined) return;
     try {
-      await send.mutateAsync({ authKey: project.auth_key, body: { to, type: 'template', template } });
+      await send.mutateAsync({ sender: project, body: { to, type: 'template', template } });
       message.reset();
       onSent();
     } catch (error) {
@@ -56,6 +56,7 @@ export function SendTemplateForm({ project, to, onBack, onSent }: SendTemplateFo
         )}
         <div className="flex flex-wrap gap-2">
           <Button
+            needs="messages:send"
             type="submit"
             variant="primary"
             icon={<Send aria-hidden="true" className="size-4" />}

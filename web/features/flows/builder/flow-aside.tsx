@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
+import type { Sender } from '#web/shared/api.ts';
 import type { CarriedFile } from '#web/shared/attach/carried-file.ts';
 import { CarriedPreview } from '#web/shared/attach/carried-preview.tsx';
 import { Checkbox } from '#web/shared/form/checkbox.tsx';
@@ -20,7 +21,7 @@ type FlowAsideProps = {
   /** The template that stands in place of the text. */
   bound: BoundTemplateForm | undefined;
   /** Of the project that is chosen, for a test. */
-  authKey: string | undefined;
+  sender: Sender | undefined;
   /** Saving it as active switches it on. */
   isSwitchable: boolean;
   /** Of a flow whose audience is not edited here. */
@@ -28,7 +29,7 @@ type FlowAsideProps = {
 };
 
 /** The summary of the typed flow: its message, its audience, and all of it in a sentence. */
-export function FlowAside({ form, carried, bound, authKey, isSwitchable, own }: FlowAsideProps) {
+export function FlowAside({ form, carried, bound, sender, isSwitchable, own }: FlowAsideProps) {
   const [message, isActive] = useWatch({ control: form.control, name: ['action.message', 'active'] });
   const media = useWatch({ control: form.control, name: 'action.media' });
   return (
@@ -40,7 +41,7 @@ export function FlowAside({ form, carried, bound, authKey, isSwitchable, own }: 
         bubble={bound && <BoundPreview form={bound} fill={sampleText} />}
       />
       <SendTest
-        authKey={authKey}
+        sender={sender}
         media={bound ? null : media}
         message={bound ? '' : sampleText(message)}
         template={bound && sampleSend(bound, sampleText)}

@@ -112,7 +112,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
     },
   });
 
-  const authKeyOf = (id: number | undefined) => projects?.find((project) => project.id === id)?.auth_key || undefined;
+  const senderOf = (id: number | undefined) => projects?.find((project) => project.id === id);
   const unknownFields = useUnknownFields();
   const review = useReview();
 
@@ -137,7 +137,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
       verb: 'Activate for',
       isAlways: true,
       instead: flow === undefined ? 'Create inactive' : 'Save inactive',
-      authKey: authKeyOf(projectId),
+      sender: senderOf(projectId),
       async ask() {
         reviewed = await callApi('POST /api/flows/preview', {
           body: {
@@ -187,7 +187,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
           form={form}
           carried={carrying.shown}
           bound={isTemplate ? bound : undefined}
-          authKey={authKeyOf(chosenId)}
+          sender={senderOf(chosenId)}
           isSwitchable={isSwitchable}
           own={own}
         />
