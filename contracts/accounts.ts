@@ -25,6 +25,24 @@ export const TimeZone = z
     }
   }, 'Enter an IANA time zone, such as Europe/Lisbon');
 
+const notALanguage = 'Enter a language tag, such as en or pt-BR';
+
+/** A BCP 47 tag, kept in its usual form. */
+export const LanguageTag = z
+  .string(notALanguage)
+  .trim()
+  .max(35, notALanguage)
+  .transform((text, context): string => {
+    try {
+      const tag = Intl.getCanonicalLocales(text.replaceAll('_', '-'))[0];
+      if (tag !== undefined) return tag;
+    } catch {
+      // The issue below names what is wrong.
+    }
+    context.addIssue({ code: 'custom', message: notALanguage });
+    return z.NEVER;
+  });
+
 /** ISO 3166; which codes there are is the server's to judge. */
 export const CountryCode = z
   .string()
@@ -49,7 +67,13 @@ export const User = z.object({
       'Null for members who may not manage keys, or are no owner and have not made it, and in a session whose last proof of who is signed in ' +
         'is older than 15 minutes: after `POST /api/auth/confirm` it is shown again.',
     ),
-  timezone: z.string().describe('An IANA name, such as `Europe/Lisbon`.'),
+  language: z
+    .string()
+    .nullable()
+    .describe(
+      "The person's, BCP 47, such as `pt-BR`: at first their browser's. Null: unknown. Pages and mails are in English.",
+    ),
+  timezone: z.string().describe("The account's: an IANA name, such as `Europe/Lisbon`."),
   default_country: z
     .string()
     .nullable()
@@ -133,6 +157,7 @@ export type PasswordReset = z.infer<typeof PasswordReset>;
 
 export const UserChange = z.object({
   name: PersonName.optional().describe('Its name, for people.'),
+  language: LanguageTag.nullable().optional().describe("The person's, BCP 47, such as `pt-BR`; null for none."),
   timezone: TimeZone.optional().describe('An IANA name, such as `Europe/Lisbon`.'),
   default_country: CountryCode.nullable().optional().describe('Two letters, ISO 3166; null for none.'),
   messages_kept_days: MessagesKeptDays.optional().describe(
@@ -311,7 +336,7 @@ export const updateCurrentUser = endpoint({
   callers: ['user', 'api_key'],
   permission: 'self:write',
   needsSubscription: false,
-  summary: 'Change the name, the time zone, the default country or how long messages are kept',
+  summary: 'Change the name, the language, the time zone, the default country or how long messages are kept',
   body: UserChange,
   response: { 200: User },
   errors: ['session_required'],

@@ -19,6 +19,19 @@ export const AlertKind = z.enum([
 ]);
 export type AlertKind = z.infer<typeof AlertKind>;
 
+/** Each kind in a few words, where nothing is said of what it is about. */
+export const alertTitles: Readonly<Record<AlertKind, string>> = {
+  phone_lost: 'A phone lost its link',
+  phone_limited: 'A phone is limited',
+  daily_limit_reached: 'The daily maximum is reached',
+  first_contacts_low: 'First contacts run low',
+  first_contacts_used: 'First contacts are used',
+  campaign_waiting: 'A campaign waits for long',
+  campaign_failed: 'A campaign failed',
+  webhook_failing: 'Webhooks fail',
+  import_done: 'An import is done',
+};
+
 export const Alert = z.object({
   id: Id.describe('Its id.'),
   kind: AlertKind,

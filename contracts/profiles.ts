@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CountryCode, EmailAddress, TimeZone } from './accounts.ts';
+import { CountryCode, EmailAddress, LanguageTag, TimeZone } from './accounts.ts';
 import { FieldPath, isStorable, notStorable } from './conditions.ts';
 import { endpoint } from './endpoint.ts';
 import { GivenExpression } from './expressions.ts';
@@ -103,24 +103,6 @@ export const ProfilePhone = z
 export const ProfileName = z.string().trim().max(200, 'Use at most 200 characters');
 export const ProfileStatus = z.string().trim().min(1, 'Enter a status').max(40, 'Use at most 40 characters');
 
-const notALanguage = 'Enter a language tag, such as en or pt-BR';
-
-/** A BCP 47 tag, kept in its usual form. */
-export const ProfileLanguage = z
-  .string(notALanguage)
-  .trim()
-  .max(35, notALanguage)
-  .transform((text, context): string => {
-    try {
-      const tag = Intl.getCanonicalLocales(text.replaceAll('_', '-'))[0];
-      if (tag !== undefined) return tag;
-    } catch {
-      // The issue below names what is wrong.
-    }
-    context.addIssue({ code: 'custom', message: notALanguage });
-    return z.NEVER;
-  });
-
 export const ExternalId = z
   .string('Enter an id')
   .trim()
@@ -137,7 +119,7 @@ const ProfileValuesChange = z.object({
   name: z.union([blankAsNull, ProfileName, z.null()]).optional().describe('Its name, for people.'),
   email: z.union([blankAsNull, EmailAddress, z.null()]).optional().describe('An email address.'),
   language: z
-    .union([blankAsNull, ProfileLanguage, z.null()])
+    .union([blankAsNull, LanguageTag, z.null()])
     .optional()
     .describe('BCP 47, such as `pt-BR`; kept in its usual form.'),
   timezone: z.union([blankAsNull, TimeZone, z.null()]).optional().describe('IANA, such as `Europe/Lisbon`.'),

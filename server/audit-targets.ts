@@ -21,7 +21,15 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
   account: {
     table: 'accounts',
     names: ['account_name', 'name'],
-    shows: ['name', 'account_name', 'timezone', 'default_country', 'messages_kept_days', 'requires_two_factor_since'],
+    shows: [
+      'name',
+      'account_name',
+      'language',
+      'timezone',
+      'default_country',
+      'messages_kept_days',
+      'requires_two_factor_since',
+    ],
     hides: { api_key: 'api_key_hash' },
   },
   user: { param: 'sessionId' },

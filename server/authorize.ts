@@ -29,7 +29,8 @@ export async function authorize(ctx: Context, request: FastifyRequest, endpoint:
   const caller = await identify(ctx, request, endpoint);
   requireAllowed(caller, endpoint);
   const { actor, project } = caller.ctx;
-  if (endpoint.inProject && project === undefined) throw new InvalidInputError([{ path: projectHeader, message: noProject }]);
+  if (endpoint.inProject && project === undefined)
+    throw new InvalidInputError([{ path: projectHeader, message: noProject }]);
   if (endpoint.confirmsIdentity && actor.kind === 'user') requireConfirmedIdentity(ctx, actor);
   if (endpoint.produces === 'text/csv') await noteExport(caller.ctx, request, endpoint);
   return caller.ctx;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updatePassword } from '#contracts/accounts.ts';
+import { dismissAlert } from '#contracts/alerts.ts';
 import { listAuditEvents } from '#contracts/audit.ts';
 import { createCampaign, pauseCampaign } from '#contracts/campaigns.ts';
 import { addPhoneNumber, deletePhoneNumber, updatePhoneNumber } from '#contracts/phone-numbers.ts';
@@ -161,6 +162,30 @@ test('the row is of the transaction of its act: where it cannot be written, noth
     await ofOwner.query('alter table audit_events drop constraint if exists none');
     await ofOwner.end();
   }
+});
+
+test('an alert that is dismissed has its title, in answers and in the CSV', async () => {
+  const now = new Date();
+  const facts = { file: 'people.csv', status: 'completed', counts: {}, error: null };
+  const { id } = await app.ctx.db
+    .insertInto('alerts')
+    .values({
+      account_id: owner.id,
+      kind: 'import_done',
+      subject_id: 1,
+      facts: JSON.stringify(facts),
+      began_at: now,
+      due_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await owner.api.call(dismissAlert, { params: { alertId: id } });
+  const [dismissed] = await eventsOf({ action: 'alert.dismissed' });
+  expect(dismissed?.target).toEqual({ type: 'alert', id, name: 'An import is done' });
+  const csv = await fetch(`${app.url}/api/audit-events/export?action=alert.dismissed`, {
+    headers: { authorization: owner.token },
+  });
+  expect(await csv.text()).toContain(',An import is done,');
 });
 
 test('filters, pages and the CSV say the same, and other accounts see nothing of it', async () => {

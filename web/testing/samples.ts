@@ -183,6 +183,7 @@ export function sampleUser(changes: Partial<User> = {}): User {
     name: 'Maya Okonkwo',
     email: 'maya@example.com',
     api_key: 'dpk_test',
+    language: 'en',
     timezone: 'UTC',
     default_country: null,
     email_confirmed: true,

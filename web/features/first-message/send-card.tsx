@@ -27,11 +27,7 @@ export function SendCard({ project, phone, messages }: SendCardProps) {
   const queryClient = useQueryClient();
   const send = useMutation({
     mutationFn: () =>
-      callApi(
-        'POST /api/send-message',
-        { body: { to: `+${samsNumber}`, message: text.trim() } },
-        { sender: project },
-      ),
+      callApi('POST /api/send-message', { body: { to: `+${samsNumber}`, message: text.trim() } }, { sender: project }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.allMessages }),
   });
   const last = messages.findLast(({ direction }) => direction === 'outgoing');

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AlertKind, AlertSettings, AlertSettingsChange } from '#contracts/alerts.ts';
+import { alertTitles, type AlertKind, type AlertSettings, type AlertSettingsChange } from '#contracts/alerts.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { SwitchInput } from '#web/shared/form/switch.tsx';
@@ -9,24 +9,16 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
-const kinds: readonly { kind: AlertKind; title: string; hint: string }[] = [
-  { kind: 'phone_lost', title: 'A phone lost its link', hint: 'After ten minutes, or at once when it was banned.' },
-  { kind: 'phone_limited', title: 'A phone is limited', hint: 'WhatsApp lets it write to fewer people for a time.' },
-  { kind: 'daily_limit_reached', title: 'The daily maximum is reached', hint: 'A phone sends no more until tomorrow.' },
-  {
-    kind: 'first_contacts_low',
-    title: 'First contacts run low',
-    hint: 'Direct messages used 80 % of a day’s new people.',
-  },
-  {
-    kind: 'first_contacts_used',
-    title: 'First contacts are used',
-    hint: 'A phone wrote to as many new people as a day allows.',
-  },
-  { kind: 'campaign_waiting', title: 'A campaign waits for long', hint: 'For over an hour, for want of a phone, say.' },
-  { kind: 'campaign_failed', title: 'A campaign failed', hint: 'Nothing of it could be sent.' },
-  { kind: 'webhook_failing', title: 'Webhooks fail', hint: 'Every attempt at a URL has failed for an hour.' },
-  { kind: 'import_done', title: 'An import is done', hint: 'Unless you have looked at its report.' },
+const kinds: readonly { kind: AlertKind; hint: string }[] = [
+  { kind: 'phone_lost', hint: 'After ten minutes, or at once when it was banned.' },
+  { kind: 'phone_limited', hint: 'WhatsApp lets it write to fewer people for a time.' },
+  { kind: 'daily_limit_reached', hint: 'A phone sends no more until tomorrow.' },
+  { kind: 'first_contacts_low', hint: 'Direct messages used 80 % of a day’s new people.' },
+  { kind: 'first_contacts_used', hint: 'A phone wrote to as many new people as a day allows.' },
+  { kind: 'campaign_waiting', hint: 'For over an hour, for want of a phone, say.' },
+  { kind: 'campaign_failed', hint: 'Nothing of it could be sent.' },
+  { kind: 'webhook_failing', hint: 'Every attempt at a URL has failed for an hour.' },
+  { kind: 'import_done', hint: 'Unless you have looked at its report.' },
 ];
 
 const channels = ['mail', 'dashboard'] as const;
@@ -57,14 +49,14 @@ export function AlertsCard() {
         <ErrorPanel title="Failed to load alerts" onRetry={() => void refetch()} />
       ) : (
         <ul className="divide-y">
-          {kinds.map(({ kind, title, hint }) => (
+          {kinds.map(({ kind, hint }) => (
             <li key={kind} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 sm:px-5">
               <div className="min-w-0 flex-1 basis-56">
-                <p className="font-medium">{title}</p>
+                <p className="font-medium">{alertTitles[kind]}</p>
                 <p className="text-13 text-pretty text-muted">{hint}</p>
               </div>
               <Switches
-                title={title}
+                title={alertTitles[kind]}
                 settings={data?.[kind]}
                 isBusy={save.isPending}
                 onChange={(change) => save.mutate({ [kind]: change })}

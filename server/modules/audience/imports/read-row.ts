@@ -1,11 +1,11 @@
 import { noWords, readCell, yesWords } from '#contracts/column-types.ts';
 import type { CellValue, ColumnType } from '#contracts/column-types.ts';
-import { EmailAddress, TimeZone } from '#contracts/accounts.ts';
+import { EmailAddress, LanguageTag, TimeZone } from '#contracts/accounts.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { ProfileFact } from '#contracts/field-path.ts';
 import { topicOfField } from '#contracts/profile-imports.ts';
 import { ProfileTag } from '#contracts/profile-tags.ts';
-import { ExternalId, ProfileLanguage, ProfileName, ProfileStatus } from '#contracts/profiles.ts';
+import { ExternalId, ProfileName, ProfileStatus } from '#contracts/profiles.ts';
 import type { ConsentState } from '#contracts/topics.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import { readNumber } from '#contracts/read-number.ts';
@@ -140,7 +140,7 @@ function readForgiving(texts: ReadonlyMap<string, string>, { fields, types, head
 
 type Consent = ReadRow['topics'][number];
 
-const factSchemas = { language: ProfileLanguage, timezone: TimeZone, external_id: ExternalId } as const;
+const factSchemas = { language: LanguageTag, timezone: TimeZone, external_id: ExternalId } as const;
 
 const optedIn: readonly string[] = [...yesWords, 'opted in', 'opted_in', 'opted-in', 'subscribed'];
 const optedOut: readonly string[] = [...noWords, 'opted out', 'opted_out', 'opted-out', 'unsubscribed'];

@@ -8,6 +8,8 @@ export type AccountsTable = {
   name: string;
   /** The account's own name; null: that of its founder. */
   account_name: string | null;
+  /** The person's, BCP 47; null: unknown. */
+  language: ColumnType<string | null, string | null | undefined, string | null>;
   /** As the person wrote it, trimmed. */
   email: string;
   /** Lower case: what uniqueness and sign-in compare. */

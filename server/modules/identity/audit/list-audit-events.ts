@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
+import { AlertKind, alertTitles } from '#contracts/alerts.ts';
 import type { AuditEvent, AuditFilter, listAuditEvents as contract } from '#contracts/audit.ts';
 import type { AuditTables } from '#server/audit-tables.ts';
 import type { AccountContext } from '#server/context.ts';
@@ -65,8 +66,17 @@ async function read(
   const { rows } = await sql<Row>`
     select * from audit_events where ${sql.join(conditions, sql` and `)} order by id desc limit ${limit}
   `.execute(ctx.db);
-  return rows;
+  return rows.map(withTitle);
 }
+
+/** An alert is stored by its kind. */
+const withTitle = (row: Row): Row =>
+  row.target_type === 'alert' ? { ...row, target_name: titleOf(row.target_name) } : row;
+
+const titleOf = (name: string | null): string | null => {
+  const kind = AlertKind.safeParse(name);
+  return kind.success ? alertTitles[kind.data] : name;
+};
 
 function conditionsOf({
   actor,

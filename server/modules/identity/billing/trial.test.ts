@@ -4,6 +4,7 @@ import { cancelSubscription, createOrder } from '#contracts/billing.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { addPhoneNumber, listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { listProjects } from '#contracts/projects.ts';
+import { acceptInvitation, invite, leaveTeam, listOwnAccounts } from '#contracts/team.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -95,6 +96,29 @@ test('a subscription costs at once, ends the trial, and can be cancelled', async
   });
   await customer.api.call(cancelSubscription);
   expect(await subscriptionOf(customer)).toMatchObject({ status: 'cancelled', trial_ends_at: null });
+});
+
+test('a person who joins by an invitation shares the trial of the account, and begins none of their own', async () => {
+  const owner = await signUp(app.url);
+  const email = `joins-${owner.email}`;
+  const { body: invitation } = await owner.api.call(invite, { body: { email, role: 'viewer' } });
+  const { body } = await createApiClient(app.url).call(acceptInvitation, {
+    params: { token: invitation.url.slice(invitation.url.lastIndexOf('/') + 1) },
+    body: { name: 'Grace', password: owner.password },
+  });
+  const api = createApiClient(app.url, { authorization: body.token });
+  expect((await api.call(getCurrentUser)).body.subscription).toMatchObject({ trial_ends_at: inDays(14) });
+  expect((await api.call(listOwnAccounts)).body.data).toMatchObject([{ id: owner.id, current: true }]);
+  await api.call(leaveTeam);
+  expect((await api.call(listOwnAccounts)).body.data).toEqual([]);
+  expect((await api.refuse(getCurrentUser)).body.code).toBe('no_account');
+  // Their own row is one that no trial has opened.
+  const row = await app.ctx.db
+    .selectFrom('accounts')
+    .select('access_until')
+    .where('id', '=', body.user.id)
+    .executeTakeFirstOrThrow();
+  expect(row.access_until).toBe(null);
 });
 
 test('nobody gets a trial where the operator allows none', async () => {

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   getCurrentUser,
   login,
   logout,
   regenerateApiKey,
+  register,
   SignedIn,
   updateCurrentUser,
   updateEmail,
@@ -14,6 +16,7 @@ import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUp } from '#tests/support/customer.ts';
+import { joinAccount } from '#tests/support/join-account.ts';
 
 let app: TestApplication;
 beforeAll(async () => {
@@ -38,6 +41,30 @@ test('the name and the time zone change, each alone or both', async () => {
     timezone: 'Asia/Tokyo',
   });
   expect((await api.refuse(updateCurrentUser, { body: { name: '' } })).status).toBe(422);
+});
+
+test("a person's language is their browser's at first, then what they choose, wherever they work", async () => {
+  const signedUp = async (language: string) => {
+    const body = { name: 'Ada', email: `${randomBytes(8).toString('hex')}@example.com`, password: newPassword };
+    const headers = { 'accept-language': language };
+    return (await createApiClient(app.url).as(headers).call(register, { body })).body;
+  };
+  const [ada, unknown] = [await signedUp('pt_br;q=1, en'), await signedUp('*')];
+  expect([ada.user.language, unknown.user.language]).toEqual([null, null]);
+  const person = await signedUp('pt-br,pt;q=0.9,en;q=0.8');
+  expect(person.user.language).toBe('pt-BR');
+  const api = createApiClient(app.url, { authorization: person.token });
+  const owner = await signUp(app.url);
+  await joinAccount(app, owner, { ...owner, id: person.user.id }, 'viewer');
+  expect((await api.call(updateCurrentUser, { body: { language: 'DE_at' } })).body.language).toBe('de-AT');
+  const { body: seen } = await api.call(getCurrentUser);
+  expect([seen.account.id, seen.user.language]).toEqual([owner.id, 'de-AT']);
+  expect((await owner.api.call(getCurrentUser)).body.user.language).toBe(null);
+  expect((await api.call(updateCurrentUser, { body: { language: null } })).body.language).toBe(null);
+  for (const language of ['', 'not a language', 'x'.repeat(36), 5]) {
+    const refused = await api.refuse(updateCurrentUser, { body: { language: language as string } });
+    expect(refused.body.errors).toMatchObject([{ path: 'language' }]);
+  }
 });
 
 test('the email changes unless another account has it', async () => {

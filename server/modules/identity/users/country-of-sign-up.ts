@@ -13,11 +13,20 @@ export function countryOfSignUp({ timezone, acceptLanguage }: SignUp): string | 
   return country !== undefined && isSupportedCountry(country) ? country : null;
 }
 
+/** The language that the browser prefers, BCP 47; null where it names none. */
+export const languageOfSignUp = ({ acceptLanguage }: Pick<SignUp, 'acceptLanguage'>): string | null =>
+  preferred(acceptLanguage)?.toString() ?? null;
+
 /** `pt-PT,pt;q=0.9` is PT. A language without a region tells nothing: English and Portuguese are spoken in many. */
-function regionOf(acceptLanguage: string | undefined): string | undefined {
+const regionOf = (acceptLanguage: string | undefined): string | undefined => preferred(acceptLanguage)?.region;
+
+/** Browsers name the language that they prefer first. */
+function preferred(acceptLanguage: string | undefined): Intl.Locale | undefined {
   const [tag = ''] = (acceptLanguage ?? '').split(/[,;]/, 1);
+  // Longer than any language of a person.
+  if (tag.length > 35) return undefined;
   try {
-    return new Intl.Locale(tag.trim()).region;
+    return new Intl.Locale(tag.trim());
   } catch {
     return undefined;
   }

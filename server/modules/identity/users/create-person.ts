@@ -3,7 +3,7 @@ import type { Context, Tx } from '#server/context.ts';
 import { createAccount } from '#server/modules/identity/accounts/index.ts';
 import type { AccountRow } from '#server/modules/identity/accounts/index.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
-import { countryOfSignUp } from './country-of-sign-up.ts';
+import { countryOfSignUp, languageOfSignUp } from './country-of-sign-up.ts';
 import { emailKey } from './email-key.ts';
 import { confirmsByMail } from './email/email-links.ts';
 import type { Origin } from './origin.ts';
@@ -41,6 +41,7 @@ export async function createPerson(
     email: input.email,
     email_key: emailKey(input.email),
     password_hash: input.passwordHash,
+    language: languageOfSignUp(input),
     timezone: input.timezone ?? 'UTC',
     default_country: countryOfSignUp(input),
     created_at: tx.clock.now(),

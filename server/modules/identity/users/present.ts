@@ -11,7 +11,7 @@ import { findMembership } from './sessions/find-membership.ts';
 import { isConfirmed } from './two-factor/confirm-identity.ts';
 import { hasSecondFactor } from './two-factor/has-second-factor.ts';
 
-type Person = Pick<UserRow, 'id' | 'name' | 'email' | 'email_unconfirmed_since' | 'created_at'>;
+type Person = Pick<UserRow, 'id' | 'name' | 'language' | 'email' | 'email_unconfirmed_since' | 'created_at'>;
 
 type Shown = { person: Person; account: AccountRow; showsKey: boolean };
 
@@ -22,6 +22,7 @@ function presentUser({ secrets }: Pick<Context, 'secrets'>, { person, account, s
     name: person.name,
     email: person.email,
     api_key: showsKey ? openApiKey(secrets, account) : null,
+    language: person.language,
     timezone: account.timezone,
     default_country: account.default_country,
     email_confirmed: person.email_unconfirmed_since === null,

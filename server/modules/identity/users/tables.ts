@@ -5,6 +5,8 @@ import type { Generated, GeneratedAlways } from 'kysely';
 type UsersView = {
   id: GeneratedAlways<number>;
   name: string;
+  /** BCP 47; null: unknown. */
+  language: string | null;
   /** As the person wrote it, trimmed. */
   email: string;
   /** Lower case: what uniqueness and sign-in compare. */

@@ -11,7 +11,7 @@ import { recordSecurityEvent } from './security-events/record-security-event.ts'
 
 /** Throws 403 `missing_permission` where a member who may not changes what is the account's, `session_required` where the api_key would have messages deleted, 422 for a country there is not. */
 export async function updateCurrentUser(ctx: AccountContext, change: UserChange, origin: Origin): Promise<User> {
-  const { name, ...ofAccount } = change;
+  const { name, language, ...ofAccount } = change;
   const { messages_kept_days: days, default_country: country } = ofAccount;
   if (country && !isSupportedCountry(country)) {
     throw new InvalidInputError([{ path: 'default_country', message: 'There is no country with this code' }]);
@@ -22,7 +22,9 @@ export async function updateCurrentUser(ctx: AccountContext, change: UserChange,
   if (Object.keys(ofAccount).length > 0) requirePermission(ctx, 'account:write');
   return inTransaction(ctx, async (tx) => {
     const userId = tx.actor.kind === 'user' ? tx.actor.userId : await makerOfKey(tx, await getAccount(tx));
-    if (name !== undefined) await tx.db.updateTable('users').set({ name }).where('id', '=', userId).execute();
+    const ofPerson = { ...(name !== undefined && { name }), ...(language !== undefined && { language }) };
+    if (Object.keys(ofPerson).length > 0)
+      await tx.db.updateTable('users').set(ofPerson).where('id', '=', userId).execute();
     await changeAccount(tx, ofAccount);
     if (days !== undefined) {
       const detail = days === null ? 'kept for ever' : `${days} days`;
