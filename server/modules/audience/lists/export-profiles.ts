@@ -8,7 +8,7 @@ import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { csvRecord } from '#server/platform/csv/write-csv.ts';
 import { cellText, factsSql, presentProfile, valueAt } from '#server/modules/audience/profiles/index.ts';
 import type { ListedProfileRow } from '#server/modules/audience/profiles/index.ts';
-import { compileFilter } from './profile-filter.ts';
+import { compileFilter, requireFilter } from './profile-filter.ts';
 import type { CompiledFilter } from './profile-filter.ts';
 
 const columns = [
@@ -42,8 +42,10 @@ type CustomColumn = { path: string; keys: readonly string[] };
 
 /** CSV of the account's profiles, oldest first, read from the database as it is taken. */
 export async function exportProfiles(ctx: AccountContext, input: ProfileFilter): Promise<Readable> {
+  await requireFilter(ctx, input);
+  const filter = await compileFilter(ctx, input);
   const custom = await findCustomColumns(ctx);
-  return Readable.from(csvOf(ctx, input, custom), { objectMode: false });
+  return Readable.from(csvOf(ctx, filter, custom), { objectMode: false });
 }
 
 async function findCustomColumns(ctx: AccountContext): Promise<CustomColumn[]> {
@@ -65,10 +67,9 @@ async function findCustomColumns(ctx: AccountContext): Promise<CustomColumn[]> {
 
 async function* csvOf(
   ctx: AccountContext,
-  input: ProfileFilter,
+  filter: CompiledFilter,
   custom: readonly CustomColumn[],
 ): AsyncGenerator<string> {
-  const filter = await compileFilter(ctx, input);
   yield csvRecord([...columns, ...custom.map(({ path }) => path)]);
   let lastId = 0;
   let limit = mostRowsPerRead;

@@ -1,3 +1,3 @@
 export { exportProfiles } from './export-profiles.ts';
-export { compileFilter } from './profile-filter.ts';
+export { compileFilter, requireFilter } from './profile-filter.ts';
 export { profileListRoutes } from './routes.ts';

@@ -6,7 +6,7 @@ import { countProfiles, presentProfiles } from '#server/modules/audience/profile
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { afterCursor, cursorOf } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
-import { compileFilter } from './profile-filter.ts';
+import { compileFilter, requireFilter } from './profile-filter.ts';
 
 type ListProfiles = EndpointInput<typeof contract>['query'];
 
@@ -27,6 +27,7 @@ export async function listProfiles(
   input: ListProfiles,
 ): Promise<EndpointResponse<typeof contract>> {
   const { page, pageSize, sort, after } = input;
+  await requireFilter(ctx, input);
   const { predicate, isAll } = await compileFilter(ctx, input);
   const key = keys[sort];
   const order = input.order ?? key.first;

@@ -10,6 +10,8 @@ import {
   criteriaOf,
   criteriaOfSegment,
   findSharedSegment,
+  requireExpression,
+  requireSegments,
   withoutSegments,
 } from '#server/modules/audience/segments/index.ts';
 import { narrowedTo } from '#server/scope.ts';
@@ -21,7 +23,17 @@ async function predicateOf(ctx: AccountContext, expression: Expression): Promise
   return questionOf(await criteriaOf(ctx, expression)).predicate(momentOf(ctx));
 }
 
-/** A segment that is not there finds nobody. */
+/** Throws 422 that names what leads nowhere, `at` the field of the request that holds the filter. */
+export async function requireFilter(ctx: AccountContext, filter: Filter, at = ''): Promise<void> {
+  const { segment_id: segmentId, expression, exclude_segment_ids: left = [] } = filter;
+  await requireSegments(ctx, [
+    ...(segmentId === undefined ? [] : [{ id: segmentId, path: `${at}segment_id` }]),
+    ...left.map((id, index) => ({ id, path: `${at}exclude_segment_ids.${index}` })),
+  ]);
+  if (expression) await requireExpression(ctx, { expression, at: `${at}expression` });
+}
+
+/** A segment that has gone since the filter was given finds nobody. */
 export async function compileFilter(ctx: AccountContext, filter: Filter): Promise<CompiledFilter> {
   const {
     search = '',

@@ -109,11 +109,31 @@ describe('a list of profiles', () => {
     [{ opted_out: 'false', tags: 'vip' }, ['101']],
     [{ valid: 'false' }, ['101', '102', '103', '750']],
     [{ search: 'ada', tags: 'wholesale' }, []],
-    [{ segment_id: 999_999 }, []],
   ])('narrowed to %j has %j', async (query, phones) => {
     const found = await find(query);
     if (query.valid === undefined) expect(found).toEqual(phones);
     else expect(found.length + (await find({ valid: 'true' })).length).toBe(people.length);
+  });
+
+  test.each([
+    [{ segment_id: 999_999 }, 'segment_id'],
+    [{ exclude_segment_ids: '999999' }, 'exclude_segment_ids.0'],
+    [{ expression: JSON.stringify({ not: { segment: 999_999 } }) }, 'expression.not.segment'],
+    [{ expression: JSON.stringify({ topic: 999_999 }) }, 'expression.topic'],
+  ])('and an export name the place of what there is not in %j', async (query: Query, path) => {
+    for (const endpoint of [listProfiles, exportProfiles]) {
+      const { status, body } = await customer.api.refuse(endpoint, { query });
+      expect(status).toBe(422);
+      expect(body.errors).toEqual([{ path, message: expect.stringMatching(/^There is no (segment|topic) 999999/) }]);
+    }
+  });
+
+  test('knows no segment of another account', async () => {
+    const condition = { fieldPath: 'name', operator: 'exists', value: '' } as const;
+    const stranger = await signUpSubscriber(app.url);
+    const { body: theirs } = await stranger.api.call(createSegment, { body: { name: 'Theirs', condition } });
+    const { status } = await customer.api.refuse(listProfiles, { query: { segment_id: theirs.id } });
+    expect(status).toBe(422);
   });
 
   test('narrowed to who was found not to be on WhatsApp has them, in whatever form their number is', async () => {

@@ -1,5 +1,5 @@
 export { criteriaOf, criteriaOfSegment, noCondition } from './criteria.ts';
-export { findSegmentRow, findSharedSegment, getSegmentRow, holdSegment } from './queries.ts';
+export { findSegmentRow, findSharedSegment, getSegmentRow, holdSegment, requireSegments } from './queries.ts';
 export { deleteSegment, requireUnusedSegment } from './delete-segment.ts';
 export { segmentFilter } from './list-segments.ts';
 export {
@@ -10,6 +10,7 @@ export {
   requireAudience,
   withoutSegments,
 } from './own-audience.ts';
+export { requireExpression } from './require-expression.ts';
 export type { NamedAudience } from './tables.ts';
 export { fieldsIn } from './criteria.ts';
 export { segmentRoutes } from './routes.ts';

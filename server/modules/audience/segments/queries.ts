@@ -49,8 +49,24 @@ export async function holdSegments(tx: Tx<AccountContext>, ids: readonly number[
     .orderBy('id')
     .forKeyShare()
     .execute();
+  refuseMissing(
+    ids.map((id, index) => ({ id, path: `${at}.${index}` })),
+    rows,
+  );
+}
+
+/** Throws 422 that names the place of each that is not there; it may still be deleted at once afterwards. */
+export async function requireSegments(ctx: AccountContext, named: readonly NamedSegment[]): Promise<void> {
+  if (named.length === 0) return;
+  const rows = await findSegmentRows(ctx, [...new Set(named.map(({ id }) => id))]);
+  refuseMissing(named, rows);
+}
+
+type NamedSegment = { id: number; path: string };
+
+function refuseMissing(named: readonly NamedSegment[], rows: readonly { id: number }[]): void {
   const found = new Set(rows.map(({ id }) => id));
-  const missing = ids.flatMap((id, index) => (found.has(id) ? [] : [{ path: `${at}.${index}`, id }]));
+  const missing = named.filter(({ id }) => !found.has(id));
   if (missing.length === 0) return;
   throw new InvalidInputError(
     missing.map(({ path, id }) => ({ path, message: `There is no segment ${id}: choose another one` })),

@@ -214,6 +214,11 @@ test.each<[string, object]>([
   ['phones to delete, which each is signed out for', { resource: 'phones', action: 'delete', ids: [1] }],
   ['no tag to add', { resource: 'profiles', action: 'tag', ids: [1] }],
   ['an unknown status', { resource: 'campaigns', action: 'delete', filter: { status: 'gone' } }],
+  ['an unknown segment', { resource: 'profiles', action: 'opt_out', filter: { segment_id: 999_999 } }],
+  [
+    'an unknown segment to leave out',
+    { resource: 'profiles', action: 'opt_out', filter: { exclude_segment_ids: [1] } },
+  ],
 ])('%s is a 422', async (_, body) => {
   const customer = await signUpSubscriber(app.url);
   const { status } = await customer.api.refuse(startBulkAction, { body: body as NewBulkAction });

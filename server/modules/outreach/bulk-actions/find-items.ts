@@ -5,7 +5,7 @@ import type { AccountContext } from '#server/context.ts';
 import { campaignFilter } from '#server/modules/outreach/campaigns/index.ts';
 import { flowFilter } from '#server/modules/outreach/flows/index.ts';
 import { phoneFilter } from '#server/modules/numbers/phones/index.ts';
-import { compileFilter } from '#server/modules/audience/lists/index.ts';
+import { compileFilter, requireFilter } from '#server/modules/audience/lists/index.ts';
 import { segmentFilter } from '#server/modules/audience/segments/index.ts';
 import { templateFilter } from '#server/modules/outreach/templates/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
@@ -59,12 +59,13 @@ async function filterOf(ctx: AccountContext, resource: BulkResource, filter: Bul
   }
 }
 
-/** How many the filter finds, and the newest thing there is. */
+/** How many the filter finds, and the newest thing there is. Throws 422 for a segment or a topic that there is not. */
 export async function measureFilter(
   ctx: AccountContext,
   resource: BulkResource,
   filter: BulkFilter,
 ): Promise<{ total: number; until: number }> {
+  if (resource === 'profiles') await requireFilter(ctx, filter, 'filter.');
   const where = await filterOf(ctx, resource, filter);
   const { rows } = await sql<{ total: number; until: number | null }>`
     select count(*) as total, max(s.id) as until from ${sql.table(itemTables[resource])} as s
