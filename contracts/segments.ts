@@ -407,6 +407,41 @@ export const explainSegment = endpoint({
   response: { 200: z.object({ matches: z.boolean().describe('Whether the profile matches.'), tree: ExplainedNode }) },
 });
 
+export const NearlyMember = SegmentMember.extend({
+  missing: z
+    .string()
+    .describe(
+      'The condition that is missing: `expression.all.0`, or the `not` that leaves them out. Of several ways in, of the first of the nearest.',
+    ),
+  joins_at: Timestamp.nullable().describe(
+    'When time alone lets them in, within a year, with nothing changing until then; null where it does not.',
+  ),
+});
+export type NearlyMember = z.infer<typeof NearlyMember>;
+
+export const listNearlyMembers = endpoint({
+  method: 'POST',
+  path: '/api/segments/nearly',
+  audit: 'nothing',
+  reads: 'scan',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary: 'Who misses an expression by a single condition, newest first',
+  body: z.object({
+    expression: GivenExpression,
+    limit: z.int().min(1).max(50).default(5).describe('How many entries to answer.'),
+    offset: z.int().min(0).max(9_999_999).default(0).describe('How many to leave out.'),
+  }),
+  response: {
+    200: z.object({
+      data: z.array(NearlyMember).describe('The entries.'),
+      count: z.int().nonnegative().describe('How many there are in all.'),
+    }),
+  },
+  errors: ['too_costly'],
+});
+
 export const listProfileSegments = endpoint({
   method: 'GET',
   path: '/api/profiles/{profileId}/segments',

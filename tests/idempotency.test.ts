@@ -188,6 +188,7 @@ const without = new Set([
   '/api/segments/preview',
   '/api/segments/preview-count',
   '/api/segments/explain',
+  '/api/segments/nearly',
   '/api/team/leave',
   '/api/user/switch-account',
   '/api/user/two-factor/recovery-codes',

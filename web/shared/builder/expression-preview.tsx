@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, CircleHelp, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { GivenExpression, type Expression } from '#contracts/expressions.ts';
-import type { ExplainedNode, SegmentMember } from '#contracts/segments.ts';
+import type { SegmentMember } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { expressionWords, type ExpressionNames } from '#web/shared/conditions/expression-words.ts';
 import { Field } from '#web/shared/form/field.tsx';
-import { FlaggedPhone } from '#web/shared/number-field/flagged-phone.tsx';
 import { PersonInput } from '#web/shared/pick/person-input.tsx';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
-import { Button } from '#web/shared/ui/button.tsx';
 import { useDebounced } from '#web/shared/use-debounced.ts';
+import { ExplainedPerson, Explanation } from './explanation.tsx';
+import { NearlyInIt } from './nearly-in-it.tsx';
 
 const pauseMs = 400;
 
@@ -60,7 +59,12 @@ export function ExpressionPreview({
         {isWhole(expression) ? `${expressionWords(expression, names)}.` : '…'}
       </p>
       <Sample expression={expression} sample={preview?.sample ?? []} names={names} />
-      {isWhole(expression) && <CheckSomebody expression={expression} names={names} />}
+      {isWhole(expression) && (
+        <>
+          <NearlyInIt key={JSON.stringify(expression)} expression={expression} names={names} />
+          <CheckSomebody expression={expression} names={names} />
+        </>
+      )}
     </section>
   );
 }
@@ -72,27 +76,11 @@ function countText({ count, total }: { count: number; total: number }): string {
 type SampleProps = { expression: Expression; sample: readonly SegmentMember[]; names: ExpressionNames };
 
 function Sample({ expression, sample, names }: SampleProps) {
-  const [explained, setExplained] = useState<number>();
   if (sample.length === 0) return null;
   return (
     <ul aria-label="Some of them" className="grid gap-1 py-1.5 text-13">
       {sample.map(({ id, phone, name }) => (
-        <li key={id} className="grid gap-1 px-4 py-0.5">
-          <div className="flex flex-wrap items-center justify-between gap-2 wrap-anywhere">
-            <span className="inline-flex min-w-0 flex-wrap items-center gap-x-1.5">
-              <FlaggedPhone digits={phone} />
-              <span className="text-muted">— {name === null ? '-' : <bdi>{name}</bdi>}</span>
-            </span>
-            <Button
-              size="small"
-              aria-expanded={explained === id}
-              onClick={() => setExplained(explained === id ? undefined : id)}
-            >
-              Why?
-            </Button>
-          </div>
-          {explained === id && <Explanation expression={expression} profileId={id} names={names} />}
-        </li>
+        <ExplainedPerson key={id} member={{ id, phone, name }} expression={expression} names={names} />
       ))}
     </ul>
   );
@@ -127,81 +115,4 @@ function CheckSomebody({ expression, names }: Omit<SampleProps, 'sample'>) {
       )}
     </div>
   );
-}
-
-type ExplanationProps = { expression: Expression; profileId: number; names: ExpressionNames };
-
-function Explanation({ expression, profileId, names }: ExplanationProps) {
-  const { data, error } = useQuery({
-    queryKey: [...queryKeys.segments, 'explain', profileId, expression],
-    queryFn: ({ signal }) =>
-      callApi('POST /api/segments/explain', { body: { expression, profile_id: profileId } }, { signal }),
-    placeholderData: noPlaceholder,
-  });
-  if (error !== null) return <p className="text-red-ink">{errorText(error, 'Failed to explain')}</p>;
-  if (!data) return <p className="text-muted">...</p>;
-  return (
-    <ul className="grid gap-1 pb-1">
-      <Explained node={data.tree} expression={expression} names={names} />
-    </ul>
-  );
-}
-
-type ExplainedProps = { node: ExplainedNode; expression: Expression; names: ExpressionNames };
-
-const answers = {
-  true: { icon: <Check aria-label="Yes" className="mt-0.5 size-3.5 shrink-0 text-green-ink" /> },
-  false: { icon: <X aria-label="No" className="mt-0.5 size-3.5 shrink-0 text-red-ink" /> },
-  null: { icon: <CircleHelp aria-label="Cannot be read" className="mt-0.5 size-3.5 shrink-0 text-yellow-ink" /> },
-};
-
-function Explained({ node, expression, names }: ExplainedProps) {
-  const { icon } = answers[String(node.matches) as keyof typeof answers];
-  const parts = partsOf(node, expression);
-  const words = parts ? parts.title : expressionWords(expression, names);
-  const value = valueWords(node);
-  return (
-    <li className="grid gap-1">
-      <span className="flex gap-1.5 wrap-anywhere">
-        {icon}
-        <span className="min-w-0">
-          {words}
-          {value !== undefined && <span className="text-muted"> — {value}</span>}
-        </span>
-      </span>
-      {parts && (
-        <ul className="grid gap-1 pl-5">
-          {parts.inner.map(([inner, of], index) => (
-            <Explained key={String(index)} node={inner} expression={of} names={names} />
-          ))}
-        </ul>
-      )}
-    </li>
-  );
-}
-
-type Parts = { title: string; inner: readonly [ExplainedNode, Expression][] };
-
-/** The parts of a group; undefined for a condition. */
-function partsOf(node: ExplainedNode, expression: Expression): Parts | undefined {
-  if ('all' in node && 'all' in expression) return { title: 'All of these', inner: pairs(node.all, expression.all) };
-  if ('any' in node && 'any' in expression)
-    return { title: 'At least one of these', inner: pairs(node.any, expression.any) };
-  if ('message' in node || !('not' in node) || 'message' in expression || !('not' in expression)) return undefined;
-  return { title: 'Not this', inner: [[node.not, expression.not]] };
-}
-
-const pairs = (nodes: readonly ExplainedNode[], expressions: readonly Expression[]): [ExplainedNode, Expression][] =>
-  nodes.flatMap((node, index): [ExplainedNode, Expression][] => {
-    const expression = expressions[index];
-    return expression ? [[node, expression]] : [];
-  });
-
-/** The value that a condition looked at; undefined where it says nothing to a person. */
-function valueWords(node: ExplainedNode): string | undefined {
-  if ('message' in node) return typeof node.value === 'string' ? `the latest is ${node.value}` : 'nothing was sent';
-  if (!('field' in node)) return undefined;
-  const { value } = node;
-  if (value === null || value === undefined || value === '') return 'nothing is there';
-  return `has ${typeof value === 'string' ? `“${value}”` : JSON.stringify(value)}`;
 }

@@ -9,7 +9,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { createRandom } from '#tests/support/random.ts';
-import { allNeeds, findPeople, questionOf } from './index.ts';
+import { allNeeds, countCriteria, findPeople, questionOf } from './index.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { Person } from './index.ts';
 
@@ -428,6 +428,37 @@ test(`over random expressions and people, SQL and memory agree on who matches an
   // Otherwise the test says little.
   expect(telling).toBeGreaterThan(expressionCount / 3);
   expect(unreadable).toBeGreaterThan(expressionCount / 10);
+});
+
+test(`events that are looked up of each person are counted as those of all together are (SEED=${seed})`, async () => {
+  let telling = 0;
+  const ask = async (criteria: Criteria, wanted: boolean) => {
+    const predicate = questionOf(criteria).lookup?.(moment(), wanted);
+    const { rows } = await sql<{ id: number }>`
+      select id from profiles where profiles.account_id = ${ctx.account.id} and ${predicate} order by id
+    `.execute(ctx.db);
+    return rows.map(({ id }) => id);
+  };
+  for (let index = 0; index < 400; index += 1) {
+    const read = GivenExpression.safeParse(event());
+    if (!read.success || !questionOf(read.data).lookup) continue;
+    const criteria = random.pick<() => Criteria>([
+      () => read.data,
+      () => ({ not: read.data }),
+      () => ({ any: [read.data, { not: { all: [read.data] } }] }),
+    ])();
+    const matching = idsInMemory(criteria, true);
+    const others = idsInMemory(criteria, false);
+    expect({ criteria, ids: await ask(criteria, true) }).toEqual({ criteria, ids: matching });
+    expect({ criteria, not: await ask(criteria, false) }).toEqual({ criteria, not: others });
+    const people = { field: 'status', op: 'equals', value: 'active' } as const;
+    expect(await countCriteria(ctx, { all: [people, { all: [criteria] }] })).toBe(
+      idsInMemory({ all: [people, criteria] }, true).length,
+    );
+    if (matching.length > 0 && others.length > 0) telling += 1;
+  }
+  // Otherwise the test says little.
+  expect(telling).toBeGreaterThan(60);
 });
 
 test(`the index of a typed field answers as its values do (SEED=${seed})`, async () => {

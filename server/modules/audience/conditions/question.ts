@@ -34,6 +34,13 @@ export type Question = {
    * answer is the wanted one, for all others false or null.
    */
   predicate(moment: Moment, wanted?: boolean): Predicate;
+  /**
+   * The same for a few profiles: by what is found of each, where `predicate` reads what there is of all of them. Over
+   * `profiles` of which no more than the id needs to be there.
+   */
+  lookup?(moment: Moment, wanted?: boolean): Predicate;
+  /** Of a group all of which must hold: its parts. */
+  all?: readonly Question[];
   /** The same of one profile; undefined: its value cannot be read. */
   evaluate(person: Person, moment: Moment): boolean | undefined;
   /**

@@ -9,6 +9,7 @@ import { listSegments } from './list-segments.ts';
 import { listSegmentMembers } from './list-segment-members.ts';
 import { presentSegment } from './present.ts';
 import { explainSegment } from './explain-segment.ts';
+import { listNearlyMembers } from './list-nearly-members.ts';
 import { previewSegment, previewSegmentCount } from './preview-segment.ts';
 import { getSegmentUsage, listSegmentUses } from './get-segment-usage.ts';
 import { getSegmentRow } from './queries.ts';
@@ -30,5 +31,6 @@ export const segmentRoutes: Route[] = [
   route(contract.previewSegmentCount, (ctx, { body }) => previewSegmentCount(ctx, body)),
   route(contract.previewSegment, (ctx, { body }) => previewSegment(ctx, body)),
   route(contract.explainSegment, (ctx, { body }) => explainSegment(ctx, body)),
+  route(contract.listNearlyMembers, (ctx, { body }) => listNearlyMembers(ctx, body)),
   route(contract.listProfileSegments, (ctx, { params }) => listProfileSegments(ctx, params)),
 ];

@@ -18,7 +18,7 @@ const expression: Expression = {
 };
 const grouped = sampleSegment({ name: 'Quiet', condition: null, expression });
 
-function answer(answers: Record<string, (request: Request) => Answer> = {}): Request[] {
+function answer(answers: Record<string, (request: Request) => Answer | Promise<Answer>> = {}): Request[] {
   return answerRequests({
     'GET /api/profile-fields': () => ({
       body: { data: [{ path: 'custom_fields.city', types: ['string'], sample: 'Madrid', profiles: 8 }] },
@@ -118,6 +118,35 @@ test('each condition has its own count, with those whose value cannot be read', 
   await expect.element(page.getByText('20 people · 3 left out: the value cannot be read as this')).toBeVisible();
   await page.getByRole('button', { name: 'Why?' }).click();
   await expect.element(page.getByText('Spent is more than 50 — has 12')).toBeVisible();
+});
+
+test('people who miss one condition are listed with it, when they join, and why', async () => {
+  const requests = answer({
+    'POST /api/segments/nearly': async (request) => {
+      const { offset } = (await request.clone().json()) as { offset: number };
+      const member = { country_code: 'PT', cc: '351', number: '912310002', name: null };
+      const data = Array.from({ length: offset === 0 ? 5 : 1 }, (_, index) => ({
+        ...member,
+        id: 20 + offset + index,
+        phone: `35191231000${offset + index}`,
+        missing: index === 0 ? 'expression.all.1' : 'expression.all.0',
+        joins_at: index === 0 ? '2026-12-01T10:12:00.000Z' : null,
+      }));
+      return { body: { data, count: 6 } };
+    },
+  });
+  show(grouped);
+  await expect.element(page.getByText('Matches 2 of 40 profiles')).toBeVisible();
+  expect(sent(requests, 'POST', '/api/segments/nearly')).toBeUndefined();
+  await page.getByRole('button', { name: 'Nearly in it' }).click();
+  await expect.element(page.getByText('6 people miss one condition')).toBeVisible();
+  const list = page.getByRole('list', { name: 'Nearly in it' });
+  await expect.element(list.getByText(/^Missing: Spent is not more than 50 · joins 1 Dec 2026/)).toBeVisible();
+  await list.getByRole('button', { name: 'Why?' }).first().click();
+  await expect.element(list.getByText('Spent is more than 50 — has 12')).toBeVisible();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect.element(page.getByText('6 to 6 of 6')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Next' })).toBeDisabled();
 });
 
 test('a refusal of the server stands at its condition', async () => {

@@ -14,8 +14,13 @@ export type EventSpan = { from: Date | undefined; to: Date | undefined };
 export type Asked = { span: EventSpan; where: Question | undefined };
 
 export type CountedEvents = {
-  /** SQL of rows `profile_id`, `lo` and `hi`, several of one person. */
-  counts(moment: Moment, asked: Asked): RawBuilder<unknown>;
+  /** SQL of rows `profile_id`, `lo` and `hi`, several of one person; of the person with an id alone where that is given. */
+  counts(moment: Moment, asked: Asked, profileId?: RawBuilder<number>): RawBuilder<unknown>;
+  /**
+   * SQL of one row about the person with an id, which is cheap to look up: `whole`, how many there are for certain, and
+   * `rest`, how many more there may be. Without it every person is counted.
+   */
+  bounds?(moment: Moment, asked: Asked, profileId: RawBuilder<number>): RawBuilder<unknown>;
   count(person: Person, moment: Moment, asked: Asked): Count;
   /** The moments at which a count may change that begins with them, in milliseconds. */
   moments(person: Person): number[];
@@ -31,12 +36,15 @@ export type CountedEvents = {
 export const inSpan = ({ from, to }: EventSpan): RawBuilder<boolean> => sql`
   (${from ? sql`e.at >= ${from}` : sql`true`} and ${to ? sql`e.at < ${to}` : sql`true`})`;
 
-/** Over rows `e` with a `profile_id`, `at` and `properties`: how often what is asked holds of them. */
+/**
+ * Over rows `e` with a `profile_id`, `at` and `properties`: how often what is asked holds of them. As whole numbers of
+ * four bytes, of which sums are cheap.
+ */
 export function countRows(rows: RawBuilder<unknown>, where: Question | undefined, moment: Moment): RawBuilder<unknown> {
-  if (!where) return sql`select e.profile_id, count(*) as lo, count(*) as hi from (${rows}) as e group by 1`;
+  if (!where) return sql`select e.profile_id, 1 as lo, 1 as hi from (${rows}) as e`;
   return sql`
-    select profiles.profile_id, count(*) filter (where ${where.predicate(moment, true)}) as lo,
-           count(*) filter (where (${where.predicate(moment, false)}) is not true) as hi
+    select profiles.profile_id, (count(*) filter (where ${where.predicate(moment, true)}))::int as lo,
+           (count(*) filter (where (${where.predicate(moment, false)}) is not true))::int as hi
       from (select e.profile_id, e.properties as custom_fields from (${rows}) as e) as profiles
      group by 1`;
 }

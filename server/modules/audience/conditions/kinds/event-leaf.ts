@@ -17,6 +17,19 @@ import { spanFrom } from './span.ts';
 export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Question {
   const { event, times } = leaf;
   const counted = isMessageEvent(event) ? eventOfMessages(event) : ownEvents(event);
+  /** The counts by day answer for most people, and the events themselves for the others. */
+  function lookUp(moment: Moment, wanted: boolean): Predicate {
+    const asked = { span: spanOf(leaf, moment), where };
+    const id = sql<number>`profiles.id`;
+    const counts = counted.counts(moment, asked, id);
+    const isIn = (having: RawBuilder<boolean>): Predicate =>
+      sql`(exists (select from (${counts}) as c having ${having}))`;
+    const enough = times.op === '=' ? times.n + 1 : times.n;
+    return sql`
+      (select case when b.rest = 0 or b.whole >= ${enough} or b.whole + b.rest < ${times.n}
+                   then ${holds(times, wanted)} else ${compare(times, wanted, isIn)} end
+         from (${counted.bounds?.(moment, asked, id)}) as b)`;
+  }
   return {
     predicate(moment, wanted = true) {
       const counts = counted.counts(moment, { span: spanOf(leaf, moment), where });
@@ -25,6 +38,7 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
         sql`((profiles.id in (select profile_id from (${counts}) as c group by profile_id having ${having})) is true)`;
       return compare(times, wanted, isIn);
     },
+    ...(counted.bounds && { lookup: (moment: Moment, wanted = true) => lookUp(moment, wanted) }),
     evaluate(person, moment) {
       const { lo, hi } = counted.count(person, moment, { span: spanOf(leaf, moment), where });
       return answer(times, { lo, hi });
@@ -71,6 +85,12 @@ function compare(
   if (op === '<') return wanted ? isNotIn(most) : isIn(least);
   if (n === 0) return wanted ? isNotIn(sql`sum(hi) > 0`) : isIn(sql`sum(lo) > 0`);
   return wanted ? isIn(sql`sum(lo) = ${n} and sum(hi) = ${n}`) : isNotIn(sql`sum(lo) <= ${n} and sum(hi) >= ${n}`);
+}
+
+/** Over `b`, where either of its two counts answers as the other does. */
+function holds({ op, n }: EventLeaf['times'], wanted: boolean): Predicate {
+  const comparison = sql`b.whole + b.rest ${sql.raw(op)} ${n}`;
+  return wanted ? sql`(${comparison})` : sql`(not (${comparison}))`;
 }
 
 function answer({ op, n }: EventLeaf['times'], { lo, hi }: Count): boolean | undefined {

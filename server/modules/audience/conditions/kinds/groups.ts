@@ -10,6 +10,8 @@ export function allOf(questions: readonly Question[]): Question {
         questions.map((each) => each.predicate(moment, wanted)),
         wanted,
       ),
+    ...lookupOf(questions, (wanted) => wanted),
+    all: questions,
     evaluate(person, moment) {
       return decided(questions, person, moment, false);
     },
@@ -26,6 +28,7 @@ export function anyOf(questions: readonly Question[]): Question {
         questions.map((each) => each.predicate(moment, wanted)),
         !wanted,
       ),
+    ...lookupOf(questions, (wanted) => !wanted),
     evaluate(person, moment) {
       return decided(questions, person, moment, true);
     },
@@ -34,9 +37,11 @@ export function anyOf(questions: readonly Question[]): Question {
 }
 
 export function notOf(question: Question): Question {
+  const { lookup } = question;
   return {
     ...group([question]),
     predicate: (moment, wanted = true) => question.predicate(moment, !wanted),
+    ...(lookup && { lookup: (moment: Moment, wanted = true) => lookup(moment, !wanted) }),
     evaluate(person, moment) {
       const answer = question.evaluate(person, moment);
       return answer === undefined ? undefined : !answer;
@@ -54,6 +59,19 @@ function decided(questions: readonly Question[], person: Person, moment: Moment,
     isUnknown ||= answer === undefined;
   }
   return isUnknown ? undefined : !by;
+}
+
+/** Where all parts can be looked up. */
+function lookupOf(questions: readonly Question[], isAll: (wanted: boolean) => boolean): Pick<Question, 'lookup'> {
+  const lookups = questions.flatMap(({ lookup }) => lookup ?? []);
+  if (lookups.length < questions.length) return {};
+  return {
+    lookup: (moment, wanted = true) =>
+      joined(
+        lookups.map((each) => each(moment, wanted)),
+        isAll(wanted),
+      ),
+  };
 }
 
 const joined = (parts: readonly Predicate[], isAll: boolean): Predicate =>

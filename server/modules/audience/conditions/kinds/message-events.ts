@@ -35,8 +35,11 @@ export function eventOfMessages(event: MessageEvent): CountedEvents {
   const people = (accountId: number, condition: RawBuilder<unknown>) => sql<boolean>`
     (profiles.id in (select e.profile_id from (${rows(accountId)}) as e where ${condition}))`;
   return {
-    counts: (moment, { span, where }) =>
-      countRows(sql`select e.* from (${rows(moment.accountId)}) as e where ${inSpan(span)}`, where, moment),
+    counts(moment, { span, where }, id) {
+      const ofOne = id ? sql`e.profile_id = ${id}` : sql`true`;
+      const found = sql`select e.* from (${rows(moment.accountId)}) as e where ${inSpan(span)} and ${ofOne}`;
+      return countRows(found, where, moment);
+    },
     count({ steps = [] }, moment, { span: { from, to }, where }) {
       const own = steps.filter(
         (step) => step.event === event && (from === undefined || step.at >= from) && (to === undefined || step.at < to),

@@ -18,19 +18,27 @@ const startOf = (at: Date) => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
  */
 export function ownEvents(name: string): CountedEvents {
   return {
-    counts(moment, { span, where }) {
-      const of = sql`account_id = ${moment.accountId} and name_id = ${nameId(moment.accountId, name)}`;
+    counts(moment, { span, where }, id) {
+      const of = ofName(moment, name, id);
       const events = (condition: RawBuilder<unknown>) =>
-        sql`select e.profile_id, e.at, e.properties from events e where ${of} and ${condition}`;
+        sql`select e.profile_id, e.at, e.properties from events e where ${of.e} and ${condition}`;
       const edges = edgesOf(span);
       const read = where
         ? [countRows(events(inSpan(span)), where, moment)]
         : edges.map((edge) => countRows(events(sql`${inSpan(edge)} and ${inSpan(span)}`), undefined, moment));
       const whole = where
         ? []
-        : [sql`select d.profile_id, d.n as lo, d.n as hi from event_days d where ${of} and ${wholeDays(span)}`];
+        : [sql`select d.profile_id, d.n as lo, d.n as hi from event_days d where ${of.d} and ${wholeDays(span)}`];
       const lost = (where ? [span] : edges).map((part) => erased(of, part, moment));
       return sql.join([...whole, ...read, ...lost], sql` union all `);
+    },
+    // Nobody has more than the counts by day say.
+    bounds(moment, { span, where }, id) {
+      const isWhole = where ? sql`false` : wholeDays(span);
+      return sql`
+        select coalesce(sum(d.n) filter (where ${isWhole}), 0) as whole,
+               coalesce(sum(d.n) filter (where not ${isWhole}), 0) as rest
+          from event_days d where ${ofName(moment, name, id).d} and ${touchedDays(span)}`;
     },
     count({ happenings }, moment, { span, where }) {
       if (!happenings) return { lo: 0, hi: 0 };
@@ -64,6 +72,16 @@ export function ownEvents(name: string): CountedEvents {
   };
 }
 
+/** Over rows `e` of events and `d` of counts by day: of the person with an id alone where that is given. */
+function ofName({ accountId }: Moment, name: string, id?: RawBuilder<number>): Of {
+  const of = (rows: 'd' | 'e') => sql<boolean>`
+    ${sql.ref(`${rows}.account_id`)} = ${accountId} and ${sql.ref(`${rows}.name_id`)} = ${nameId(accountId, name)}
+      and ${id ? sql`${sql.ref(`${rows}.profile_id`)} = ${id}` : sql`true`}`;
+  return { e: of('e'), d: of('d') };
+}
+
+type Of = Readonly<Record<'d' | 'e', RawBuilder<boolean>>>;
+
 /** The days of which a part lies outside of the span: their whole time. */
 function edgesOf({ from, to }: EventSpan): { from: Date; to: Date }[] {
   const starts = [from, to].flatMap((at) => (at && at > startOf(at) ? [startOf(at).getTime()] : []));
@@ -76,6 +94,20 @@ function wholeDays(span: EventSpan): RawBuilder<boolean> {
   return sql`(${first ? sql`d.day >= ${first}::date` : sql`true`} and ${last ? sql`d.day < ${last}::date` : sql`true`})`;
 }
 
+/** Over rows `d` of counts by day: those of which a part lies in the span. */
+function touchedDays(span: EventSpan): RawBuilder<boolean> {
+  const { from, to } = touchedDaysOf(span);
+  return sql`(${from ? sql`d.day >= ${dayOf(from)}::date` : sql`true`} and ${to ? sql`d.day < ${dayOf(to)}::date` : sql`true`})`;
+}
+
+/** From the first on, before the last: their first moments. */
+function touchedDaysOf({ from, to }: EventSpan): EventSpan {
+  return {
+    from: from && startOf(from),
+    to: to && new Date(startOf(new Date(to.getTime() - 1)).getTime() + dayMs),
+  };
+}
+
 /** From the first on, before the last. */
 function wholeDaysOf({ from, to }: EventSpan): { first: string | undefined; last: string | undefined } {
   const first = from && (from > startOf(from) ? new Date(startOf(from).getTime() + dayMs) : from);
@@ -83,18 +115,15 @@ function wholeDaysOf({ from, to }: EventSpan): { first: string | undefined; last
 }
 
 /** Events that were counted on days of the span and are there no longer: any of them may be asked for. */
-function erased(of: RawBuilder<unknown>, span: EventSpan, { accountId }: Moment): RawBuilder<unknown> {
-  const first = span.from && startOf(span.from);
-  const last = span.to && new Date(startOf(new Date(span.to.getTime() - 1)).getTime() + dayMs);
+function erased(of: Of, span: EventSpan, { accountId }: Moment): RawBuilder<unknown> {
+  const touched = touchedDaysOf(span);
   return sql`
     select d.profile_id, 0 as lo, greatest(0, d.n - coalesce(k.n, 0)) as hi
       from event_days d
-      left join (select e.profile_id, (e.at at time zone 'UTC')::date as day, count(*) as n from events e
-                  where ${of} and ${inSpan({ from: first, to: last })} group by 1, 2) as k
+      left join (select e.profile_id, (e.at at time zone 'UTC')::date as day, count(*)::int as n from events e
+                  where ${of.e} and ${inSpan(touched)} group by 1, 2) as k
              on k.profile_id = d.profile_id and k.day = d.day
-     where ${of} and ${mayBeErased(accountId, first)}
-       and ${first ? sql`d.day >= ${dayOf(first)}::date` : sql`true`}
-       and ${last ? sql`d.day < ${dayOf(last)}::date` : sql`true`}`;
+     where ${of.d} and ${mayBeErased(accountId, touched.from)} and ${touchedDays(span)}`;
 }
 
 type InMemory = Asked & { moment: Moment };
@@ -105,8 +134,7 @@ function countOwn(name: string, happenings: Happenings, { span, where, moment }:
   const inside = ({ from, to }: EventSpan) =>
     events.filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at < to));
   const lost = (part: EventSpan) => {
-    const first = part.from && startOf(part.from);
-    const last = part.to && new Date(startOf(new Date(part.to.getTime() - 1)).getTime() + dayMs);
+    const { from: first, to: last } = touchedDaysOf(part);
     const { erasedUntil } = happenings;
     if (erasedUntil === null || (first && erasedUntil <= first)) return 0;
     return days
