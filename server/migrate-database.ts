@@ -2,6 +2,7 @@ import { bulkRunIndexes } from '#server/modules/outreach/bulk/indexes.ts';
 import { registerCell } from '#server/platform/db/register-cell.ts';
 import { campaignIndexes } from '#server/modules/outreach/campaigns/indexes.ts';
 import { conversationIndexes } from '#server/modules/messaging/conversations/indexes.ts';
+import { eventIndexes } from '#server/modules/audience/events/indexes.ts';
 import { flowIndexes } from '#server/modules/outreach/flows/indexes.ts';
 import { messageIndexes } from '#server/modules/messaging/messages/indexes.ts';
 import { phoneHealthIndexes } from '#server/modules/numbers/health/indexes.ts';
@@ -27,6 +28,7 @@ const indexes = [
   ...officialIndexes,
   ...phoneHealthIndexes,
   ...phoneNumberIndexes,
+  ...eventIndexes,
   ...profileIndexes,
   ...segmentIndexes,
   ...webhookIndexes,

@@ -228,7 +228,7 @@ describe('permissions', () => {
     '%s, which changes something, needs more than to read',
     (_name, { path, permission }) => {
       // Previews and explanations change nothing.
-      const action = /\/(preview(-count)?|explain|known)$/.test(path) ? 'read' : '(write|send)';
+      const action = /\/(preview(-count)?|explain|nearly|known)$/.test(path) ? 'read' : '(write|send)';
       expect(permission).toMatch(new RegExp(`^[a-z-]+:${action}$`));
     },
   );

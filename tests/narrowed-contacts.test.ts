@@ -93,6 +93,9 @@ test('a narrowed member sees the contacts who have a conversation in their proje
   }
   const members = (await api.call(segments.listSegmentMembers, { params: { segmentId }, query: {} })).body;
   expect([members.count, members.data.map(({ name }) => name)]).toEqual([1, ['Ada']]);
+  const missed = { all: [expression, { field: 'name', op: 'equals', value: 'Nobody' } as const] };
+  const nearly = (await api.call(segments.listNearlyMembers, { body: { expression: missed } })).body;
+  expect([nearly.count, nearly.data.map(({ name }) => name)]).toEqual([1, ['Ada']]);
   expect((await api.call(listTrackedEvents, { query: { name: 'Visited' } })).body.data).toMatchObject([
     { profile_id: idOf(ada) },
   ]);

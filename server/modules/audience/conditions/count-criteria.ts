@@ -47,7 +47,7 @@ function cheapCount(ctx: AccountContext, condition: Condition): RawBuilder<numbe
 function countOf(ctx: AccountContext, criteria: Criteria): RawBuilder<number> {
   const question = questionOf(criteria);
   const steps = inSteps(ctx, question);
-  if (steps) return sql`(select count(*) from (${steps.ids}) as matching)`;
+  if (steps) return sql`(select count(*) from (${steps}) as matching)`;
   const predicate = question.predicate(momentOf(ctx));
   return sql`(select count(*) from profiles where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${predicate})`;
 }

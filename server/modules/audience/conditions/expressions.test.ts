@@ -451,9 +451,9 @@ test(`events that are looked up of each person are counted as those of all toget
     const others = idsInMemory(criteria, false);
     expect({ criteria, ids: await ask(criteria, true) }).toEqual({ criteria, ids: matching });
     expect({ criteria, not: await ask(criteria, false) }).toEqual({ criteria, not: others });
-    const people = { field: 'status', op: 'equals', value: 'active' } as const;
-    expect(await countCriteria(ctx, { all: [people, { all: [criteria] }] })).toBe(
-      idsInMemory({ all: [people, criteria] }, true).length,
+    const active = { field: 'status', op: 'equals', value: 'active' } as const;
+    expect(await countCriteria(ctx, { all: [active, { all: [criteria] }] })).toBe(
+      idsInMemory({ all: [active, criteria] }, true).length,
     );
     if (matching.length > 0 && others.length > 0) telling += 1;
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountContext } from '#server/context.ts';
 import { inReach } from '#server/modules/audience/profiles/index.ts';
+import { inSteps } from './in-steps.ts';
 import { withinBounds } from './within-bounds.ts';
 import { momentOf, questionOf } from './question-of.ts';
 import type { Criteria } from '#contracts/expressions.ts';
@@ -25,10 +26,18 @@ export async function listMatching(
   page: { limit: number; offset: number; count: number },
 ): Promise<MatchingProfile[]> {
   if (page.offset >= page.count) return [];
-  const { predicate, cost } = questionOf(criteria);
+  const question = questionOf(criteria);
+  const { predicate, cost } = question;
   // Without the fence the planner may walk all profiles in search of a few.
   const fence = cost === 'index' && page.count <= sortedMatches ? sql`offset 0` : sql``;
-  const query = sql<MatchingProfile>`
+  const steps = inSteps(ctx, question);
+  const query = steps
+    ? sql<MatchingProfile>`
+    select p.id, p.country_code, p.calling_code, p.phone, p.national_number, p.name
+      from (${steps} limit ${page.limit} offset ${page.offset}) as matching
+      join profiles p on p.account_id = ${ctx.account.id} and p.id = matching.id
+     order by p.id desc`
+    : sql<MatchingProfile>`
     select id, country_code, calling_code, phone, national_number, name
       from (select * from profiles
              where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${predicate(momentOf(ctx))} ${fence}) as matching
