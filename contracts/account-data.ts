@@ -17,7 +17,10 @@ export const AccountExport = z.object({
   url: z
     .string()
     .nullable()
-    .describe('Where the archive is downloaded, by whoever has the link; null unless it is completed.'),
+    .describe(
+      'Where the archive is downloaded, by whoever has the link; null unless it is completed, and to a session that ' +
+        'has to confirm who it is.',
+    ),
   error: z.string().nullable().describe('Why it failed, a sentence.'),
   created_at: Timestamp.describe('When it was made.'),
   finished_at: Timestamp.nullable().describe('When it was over; null until then.'),

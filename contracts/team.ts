@@ -179,7 +179,7 @@ export const leaveTeam = endpoint({
   withoutSecondFactor: true,
   summary: 'Leave the account that the session works in',
   response: { 204: undefined },
-  errors: ['last_owner'],
+  errors: ['last_owner', 'confirm_identity'],
 });
 
 export const OwnAccount = z.object({

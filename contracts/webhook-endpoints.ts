@@ -116,6 +116,7 @@ export const rotateEndpointSecret = endpoint({
   callers: ['user', 'api_key'],
   permission: 'webhooks:write',
   needsSubscription: true,
+  confirmsIdentity: true,
   summary: 'Replace its signing secret; the old one signs beside the new one for `overlap_hours`',
   params: endpointParams,
   body: z.object({ overlap_hours: overlapHours(24).describe('How long the old one goes on, hours.') }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
 import { keepAccount } from '#contracts/account-data.ts';
-import { getCurrentUser } from '#contracts/accounts.ts';
+import { getCurrentUser, login, SignedIn } from '#contracts/accounts.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { createProject, getProject } from '#contracts/projects.ts';
@@ -105,7 +105,12 @@ test('a person who has lost phone and codes signs in by the password again', asy
   expect(await admin('acts', 'list', '--account', String(customer.id))).toMatchObject([
     { action: 'users reset-two-factor', operator: 'grace' },
   ]);
-  expect((await customer.api.call(getTwoFactor)).body).toMatchObject({
+  // A finder of the phone has nothing left either.
+  expect((await customer.api.refuse(getTwoFactor)).status).toBe(401);
+  const { email, password } = customer;
+  const { token } = SignedIn.parse((await createApiClient(app.url).call(login, { body: { email, password } })).body);
+  const api = createApiClient(app.url, { authorization: token });
+  expect((await api.call(getTwoFactor)).body).toMatchObject({
     totp: null,
     passkeys: 0,
     recovery_codes_left: 0,

@@ -4,12 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updatePassword } from '#contracts/accounts.ts';
 import { dismissAlert } from '#contracts/alerts.ts';
 import { listAuditEvents } from '#contracts/audit.ts';
+import { endpoints } from '#contracts/index.ts';
 import { createCampaign, pauseCampaign } from '#contracts/campaigns.ts';
 import { addPhoneNumber, deletePhoneNumber, updatePhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProfile, updateProfile } from '#contracts/profiles.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
 import { updateProject } from '#contracts/projects.ts';
 import { createSegment, deleteSegment } from '#contracts/segments.ts';
+import { addSuppression, removeSuppression } from '#contracts/suppressions.ts';
 import { acceptInvitation, invite, removeMember, updateMember } from '#contracts/team.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
 import { removeOldAuditEvents } from '#server/modules/identity/audit/index.ts';
@@ -18,6 +20,10 @@ import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from './support/customer.ts';
 import type { Customer, OwnProject } from './support/customer.ts';
+import { makeOneOfEverything } from './support/one-of-everything.ts';
+import { testDocument } from './support/openapi-answers.ts';
+import { createRandom } from './support/random.ts';
+import { valueFor } from './support/schema-values.ts';
 
 let app: TestApplication;
 let owner: Customer;
@@ -234,4 +240,184 @@ test('the application neither changes nor deletes a row, also after a second sta
   );
   expect(await removeOldAuditEvents(app.ctx)).toBe(1);
   expect((await eventsOf({ actor: 'system' })).map(({ action }) => action)).toContain('phone.limited');
+});
+
+test('each filter finds its own, and what is no filter is a 422', async () => {
+  const person = await signUpSubscriber(app.url);
+  const own = await makeProject(person);
+  const { body: key } = await person.api.call(createProjectKey, {
+    params: { projectId: own.id },
+    body: { name: 'Warehouse', scopes: ['contacts:write', 'contacts:read'] },
+  });
+  const byKey = createApiClient(app.url, { 'x-auth-key': key.key });
+  const { body: segment } = await byKey.call(createSegment, { body: { name: 'Named', condition } });
+  await createApiClient(app.url, { authorization: person.apiKey }).call(deleteSegment, {
+    params: { segmentId: segment.id },
+  });
+  const all = await eventsOf({ limit: 100 }, person);
+  const ofSegment = all.filter(({ target }) => target.type === 'segment');
+  const found = async (query: z.input<typeof listAuditEvents.query>) =>
+    (await eventsOf({ limit: 100, ...query }, person)).map(({ id }) => id);
+  const having = (isFound: (event: (typeof all)[number]) => boolean) => all.filter(isFound).map(({ id }) => id);
+  expect(ofSegment).toHaveLength(2);
+  expect(await found({ actor: `key:${key.id}` })).toEqual(having(({ actor }) => actor.type === 'key'));
+  expect(await found({ actor: 'key' })).toEqual(having(({ actor }) => actor.type === 'key'));
+  expect(await found({ actor: 'api_key' })).toEqual(having(({ actor }) => actor.type === 'api_key'));
+  expect(await found({ actor: `user:${person.id}` })).toEqual(having(({ actor }) => actor.id === person.id));
+  expect(await found({ actor: 'user:9999999999999999' })).toEqual([]);
+  expect(await found({ action: 'segment.deleted' })).toEqual(having(({ action }) => action === 'segment.deleted'));
+  expect(await found({ action: 'segment' })).toEqual(having(({ action }) => action.startsWith('segment.')));
+  expect(await found({ action: 'nobody.flew' })).toEqual([]);
+  expect(await found({ target: 'segment' })).toEqual(ofSegment.map(({ id }) => id));
+  expect(await found({ target: `segment:${segment.id + 1}` })).toEqual([]);
+  const [latest] = all;
+  expect(await found({ created_after: latest?.created_at })).toContain(latest?.id);
+  expect(await found({ created_before: latest?.created_at })).not.toContain(latest?.id);
+  expect(await found({ after: String(latest?.id) })).toEqual(all.slice(1).map(({ id }) => id));
+
+  const garbage: Record<string, string[]> = {
+    after: ['x', '-1', '1.5', '99999999999999999999', "1' or '1'='1"],
+    actor: ['nobody', 'user:', 'user:x', 'key:99999999999999999999', "'"],
+    action: ['Campaign.Started', '%', 'segment.deleted; drop table segments', '.', 'a'.repeat(300)],
+    target: ['nosuch', 'campaign:abc', 'campaign:', 'campaign:99999999999999999999', '%00'],
+    created_after: [
+      'yesterday',
+      '2026-13-01T00:00:00Z',
+      '2026-01-01',
+      '999999-01-01T00:00:00Z',
+      '0000-00-00T00:00:00Z',
+    ],
+    created_before: ['never'],
+    limit: ['0', '101', 'x'],
+    actro: ['1'],
+  };
+  for (const path of ['', '/export']) {
+    for (const [name, values] of Object.entries(garbage)) {
+      if (path !== '' && (name === 'after' || name === 'limit')) continue;
+      for (const value of values) {
+        const url = `${app.url}/api/audit-events${path}?${new URLSearchParams({ [name]: value }).toString()}`;
+        const answer = await fetch(url, { headers: { authorization: person.token } });
+        expect([path, name, value, answer.status]).toEqual([path, name, value, 422]);
+      }
+    }
+  }
+});
+
+test('no spreadsheet runs a cell of the CSV', async () => {
+  const person = await signUpSubscriber(app.url);
+  const own = await makeProject(person);
+  const api = person.api.as({ 'user-agent': '=cmd|calc' });
+  await api.call(updateProject, { params: { projectId: own.id }, body: { name: '=HYPERLINK("http://192.0.2.1")' } });
+  const csv = await fetch(`${app.url}/api/audit-events/export`, { headers: { authorization: person.token } });
+  const lines = (await csv.text()).split('\r\n');
+  const line = lines.find((each) => each.includes('HYPERLINK')) ?? '';
+  expect(line).toContain(`"'=HYPERLINK(""http://192.0.2.1"")"`);
+  expect(line).toContain(`'=cmd|calc`);
+  expect(lines.filter((each) => /(^|,)"?[=+@]/.test(each))).toEqual([]);
+});
+
+test('whom an act on a number was about is said by the number', async () => {
+  await owner.api.call(addSuppression, { body: { phone: '+1 415 555 0155' } });
+  await owner.api.call(removeSuppression, { params: { phone: '14155550155' }, query: { reason: 'They asked for it' } });
+  const events = await eventsOf({ target: 'suppression' });
+  expect(events.map(({ action, target }) => [action, target.name])).toEqual([
+    ['suppression.removed', '14155550155'],
+    ['suppression.added', '14155550155'],
+  ]);
+});
+
+/** Texts, secrets and what is known of contacts, by the name of the field of a body. */
+const secretFields =
+  /^(?:\w*password|\w*secret|\w*token|code|message|text|caption|body|note|reason|about|pin|custom_fields|properties|traits|metadata|email|content|p256dh|auth|\w*_text|file_name)$/i;
+
+function plant(value: unknown, field: string, marker: string): unknown {
+  if (typeof value === 'string') return secretFields.test(field) ? `${marker}@example.com` : value;
+  if (Array.isArray(value)) return value.map((each) => plant(each, field, marker));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, each]) => [
+    name,
+    plant(each, secretFields.test(field) ? field : name, marker),
+  ]);
+  const isFree = /^(custom_fields|properties|traits|metadata)$/.test(field);
+  return Object.fromEntries(isFree ? [...entries, ['pet', marker]] : entries);
+}
+
+test('no endpoint leaves a text, a secret or what is known of a contact in the log', async () => {
+  const person = await signUpSubscriber(app.url);
+  const own = await makeProject(person, 'http://127.0.0.1:9/hook');
+  const things = await makeOneOfEverything(app, person, own);
+  const random = createRandom(20_261_126);
+  // They end the session, or what the walk needs.
+  const left = new Set([
+    'POST /api/auth/logout',
+    'POST /api/auth/sign-out-everywhere',
+    'POST /api/user/switch-account',
+    'POST /api/team/leave',
+  ]);
+  const marker = 'planted-marker';
+  const byKeyOfProject = new Set(['/api/send-message', '/api/messages/batch']);
+  const action = { projectId: own.id, message: marker };
+  const ofNumber = { to: '14155550123', message: marker };
+  const known: [string, unknown][] = [
+    [
+      'PUT /api/profiles/{profileId}',
+      { name: 'Peregrine', email: `${marker}@example.com`, custom_fields: { pet: marker } },
+    ],
+    ['POST /api/campaigns', { name: 'Sale', project_id: own.id, segment_id: things['segmentId'], message: marker }],
+    ['PUT /api/flows/{flowId}', { name: 'Named', conditions: [condition], action, active: false }],
+    ['PUT /api/bulk-runs/{runId}', { message: marker }],
+    ['PUT /api/templates/{templateId}', { name: 'Hello', message: marker }],
+    ['POST /api/send-message', ofNumber],
+    ['POST /api/messages/batch', { messages: [ofNumber] }],
+    ['POST /api/conversations/{conversationId}/messages', { message: marker }],
+    ['PUT /api/consents/{phone}', { topics: [{ topic_id: things['topicId'], state: 'opted_in' }], text: marker }],
+    ['POST /api/suppressions', { phone: '14155550188', note: marker }],
+    ['POST /api/track', { phone: '14155550123', event: 'Baked', properties: { what: marker } }],
+    ['POST /api/identify', { phone: '14155550123', traits: { pet: marker } }],
+    ['PUT /api/opt-out-settings', { opt_out_text: marker }],
+  ];
+  const changing = endpoints.filter(
+    ({ method, path, callers }) =>
+      method !== 'GET' && method !== 'DELETE' && callers !== 'anyone' && !left.has(`${method} ${path}`),
+  );
+  const taken = new Set<string>();
+  async function call(method: string, path: string, given: unknown): Promise<number> {
+    const body = JSON.stringify(given);
+    const { status } = await fetch(
+      app.url + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(things[name] ?? 1)),
+      {
+        method,
+        headers: {
+          ...(byKeyOfProject.has(path) ? { 'x-auth-key': own.auth_key } : { authorization: person.token }),
+          'content-type': 'application/json',
+        },
+        body,
+        signal: AbortSignal.timeout(60_000),
+      },
+    );
+    if (status < 300 && body.includes(marker)) taken.add(`${method} ${path}`);
+    return status;
+  }
+  for (const [endpoint, body] of known) {
+    const [method = '', path = ''] = endpoint.split(' ');
+    expect([endpoint, await call(method, path, body)]).toEqual([endpoint, expect.toSatisfy((s: number) => s < 300)]);
+  }
+  for (const { method, path } of changing) {
+    const operation = testDocument().paths[path]?.[method.toLowerCase()];
+    const schema = operation?.requestBody?.content?.['application/json']?.schema;
+    if (schema === undefined) continue;
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const status = await call(method, path, plant(valueFor(schema, random), '', marker));
+      expect([method, path, status < 500 || status === 503]).toEqual([method, path, true]);
+    }
+  }
+  expect(taken.size).toBeGreaterThan(known.length);
+  const { rows } = await app.ctx.pool.query<{ row: string }>(
+    `select row_to_json(a)::text as row from audit_events a where account_id = $1`,
+    [person.id],
+  );
+  expect(rows.length).toBeGreaterThan(30);
+  expect(rows.filter(({ row }) => row.includes(marker))).toEqual([]);
+  const secrets = [own.auth_key, own.webhook_secret, person.apiKey, person.token, person.password];
+  expect(rows.filter(({ row }) => secrets.some((secret) => row.includes(secret)))).toEqual([]);
 });

@@ -50,9 +50,9 @@ const planted = {
   file: 'letter for Ysolde',
 };
 
-async function upload(customer: Customer, path: string, body: string, contentType: string, method = 'POST') {
+async function upload(customer: Customer, path: string, body: string, contentType: string) {
   const response = await fetch(app.url + path, {
-    method,
+    method: 'POST',
     headers: { authorization: customer.token, 'content-type': contentType },
     body,
   });
@@ -96,7 +96,7 @@ test('of an erased person nothing is left in any table or file, whatever happene
     id: unknown;
   };
   await byKey.call(sendMessage, {
-    headers: { 'idempotency-key': 'parcel' } as object,
+    headers: { 'idempotency-key': 'parcel' },
     body: { to: written, message: planted.text, metadata: { order: planted.metadata } },
   });
   await byKey.call(sendMessage, {

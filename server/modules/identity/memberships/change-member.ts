@@ -45,12 +45,13 @@ export function removeMember(ctx: UserContext, { userId }: { userId: number }): 
   });
 }
 
-/** Throws 409 `last_owner`. */
+/** Throws 409 `last_owner`, 403 `confirm_identity` for an owner. */
 export function leaveTeam(ctx: UserContext): Promise<undefined> {
   const { userId } = ctx.actor;
   return inTransaction(ctx, async (tx) => {
     await lockTeam(tx, tx.account.id);
     const { role } = await getMember(tx, userId);
+    if (role === 'owner') requireOwner(tx);
     await remove(tx, userId, role === 'owner');
     return undefined;
   });

@@ -4,7 +4,7 @@ import type { AccountExport } from '#contracts/account-data.ts';
 import { FileMissingError } from '#server/connectors/storage/port.ts';
 import type { AccountContext, Context, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { recordDestinationChange } from '#server/modules/identity/users/index.ts';
+import { isConfirmed, recordDestinationChange } from '#server/modules/identity/users/index.ts';
 import type { Origin } from '#server/modules/identity/users/index.ts';
 import { openPart } from '#server/modules/messaging/media/index.ts';
 import type { WantedPart } from '#server/modules/messaging/media/index.ts';
@@ -76,10 +76,15 @@ async function findExports(ctx: AccountContext, id: number | undefined): Promise
   return rows;
 }
 
-function present({ secrets, config }: Context, row: NamedRow): AccountExport {
+function present(ctx: AccountContext, row: NamedRow): AccountExport {
+  const { secrets, config, actor } = ctx;
+  // The link alone opens everything there is: a session shows it as it shows keys.
+  const mayOpen = actor.kind === 'user' && isConfirmed(ctx, actor);
   const { done_units: done, total_units: total, status } = row;
   const token =
-    status === 'completed' && row.token_sealed !== null ? secrets.open(row.token_sealed, sealContext(row.id)) : null;
+    mayOpen && status === 'completed' && row.token_sealed !== null
+      ? secrets.open(row.token_sealed, sealContext(row.id))
+      : null;
   return {
     id: row.id,
     status,

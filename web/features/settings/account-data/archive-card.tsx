@@ -5,6 +5,7 @@ import type { AccountExport } from '#contracts/account-data.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { CheckInput } from '#web/shared/form/checkbox.tsx';
+import { askForIdentity } from '#web/shared/identity-question.ts';
 import { formatBytes } from '#web/shared/message/format-bytes.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
@@ -85,6 +86,16 @@ function ArchiveRow({ archive }: { archive: AccountExport }) {
     onError: (failure) => notify.error(errorText(failure, 'Failed to remove the archive')),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });
+  // The link is shown to who has lately shown who they are.
+  const show = useMutation({
+    mutationFn: async () => {
+      if (!(await askForIdentity())) return;
+      const { url } = await callApi('GET /api/account/exports/{exportId}', { params: { exportId: archive.id } });
+      if (url !== null) location.assign(url);
+    },
+    onError: (failure) => notify.error(errorText(failure, 'Failed to download the archive')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       <span className="min-w-0 flex-1 basis-60">
@@ -101,6 +112,16 @@ function ArchiveRow({ archive }: { archive: AccountExport }) {
           )}
         </span>
       </span>
+      {archive.status === 'completed' && archive.url === null && (
+        <Button
+          size="small"
+          icon={<Download aria-hidden="true" className="size-4" />}
+          busy={show.isPending && 'Loading...'}
+          onClick={() => show.mutate()}
+        >
+          Download
+        </Button>
+      )}
       {archive.url !== null && (
         <a href={archive.url} download className={buttonClass('secondary', 'small')}>
           <Download aria-hidden="true" className="size-4" />

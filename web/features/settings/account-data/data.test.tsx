@@ -5,6 +5,7 @@ import { answerRequests } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { sampleMembership, sampleUser } from '#web/testing/samples.ts';
+import { useIdentityQuestion } from '#web/shared/identity-question.ts';
 import { clearSession, startSession } from '#web/shared/session.ts';
 import { ArchiveCard } from './archive-card.tsx';
 import { DeleteAccountCard } from './delete-account-card.tsx';
@@ -41,6 +42,39 @@ test('an archive is asked for without files, followed, and downloaded once it is
   const url = 'https://dovepost.example/api/account-exports/dpx_1';
   archives = [{ ...archive, status: 'completed', size: 1_840_000_000, url, expires_at: '2026-11-27T14:02:00.000Z' }];
   await expect.element(page.getByText(/^1\.8 GB of /)).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', url);
+});
+
+/** In place of the dialog, which is the app's. */
+function IdentityAnswer() {
+  const question = useIdentityQuestion();
+  return question === undefined ? null : (
+    <button type="button" onClick={() => question.answer(true)}>
+      It is me
+    </button>
+  );
+}
+
+test('the link of an archive is shown once the person has shown who they are', async () => {
+  const url = 'https://dovepost.example/api/account-exports/dpx_1';
+  const completed = { ...archive, status: 'completed', size: 1_840_000_000, expires_at: '2026-11-27T14:02:00.000Z' };
+  let shown: string | null = null;
+  answerRequests({
+    'GET /api/account/exports': () => ({ body: { data: [{ ...completed, url: shown }] } }),
+    'GET /api/account/exports/1': () => {
+      shown = url;
+      return { body: { ...completed, url: null } };
+    },
+  });
+  const screen = inRouter(
+    <>
+      <ArchiveCard />
+      <IdentityAnswer />
+    </>,
+  );
+  render(screen.page);
+  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('button', { name: 'It is me' }).click();
   await expect.element(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', url);
 });
 

@@ -167,7 +167,7 @@ export async function removePasskey(
       .executeTakeFirst();
     if (!removed) throw new NotFoundError('Passkey');
     await requireWayIn(tx, userId);
-    await endFactors(tx, userId);
+    await endFactors(tx, userId, ctx.actor.session);
     await recordSecurityEvent(tx, { userId, type: 'passkey_removed', origin, detail: removed.name });
     await mail(tx, user, 'passkeyRemoved');
   });

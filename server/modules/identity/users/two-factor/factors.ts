@@ -1,7 +1,6 @@
 import type { UserActor } from '#server/actor.ts';
 import type { Tx } from '#server/context.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import { forgetSignIns } from './challenges.ts';
 import { hasSecondFactor } from './has-second-factor.ts';
 import { createRecoveryCodes, removeRecoveryCodes } from './recovery-codes.ts';
 
@@ -18,9 +17,11 @@ export async function beginFactor(
   return (await createRecoveryCodes(tx, userId)).recovery_codes;
 }
 
-/** After a factor was removed: with the last one recovery codes, remembered browsers and sign-ins under way go. */
-export async function endFactors(tx: Tx, userId: number): Promise<void> {
-  if (await hasSecondFactor(tx, userId)) return;
-  await removeRecoveryCodes(tx, userId);
-  await forgetSignIns(tx, userId);
+/**
+ * After a factor was removed, which may be lost: sessions that it may have opened end, remembered browsers and sign-ins
+ * under way with them. The session that asks, if any, goes on. With the last factor recovery codes go.
+ */
+export async function endFactors(tx: Tx, userId: number, session?: UserActor['session']): Promise<void> {
+  await endSessions(tx, userId, session?.tokenHash);
+  if (!(await hasSecondFactor(tx, userId))) await removeRecoveryCodes(tx, userId);
 }

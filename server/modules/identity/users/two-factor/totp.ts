@@ -166,14 +166,15 @@ export async function removeTotp(ctx: UserContext, { origin }: { origin: Origin 
   await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!(await deleteTotp(tx, userId))) throw new NotFoundError('Authenticator app');
-    await endFactors(tx, userId);
+    await endFactors(tx, userId, ctx.actor.session);
     await recordSecurityEvent(tx, { userId, type: 'two_factor_removed', origin });
     await mailTwoFactor(tx, user, 'removed');
   });
 }
 
 /**
- * All factors of a person who has lost phone, keys and codes; the operator has seen who it is. Throws 404 where there is
+ * All factors of a person who has lost phone, keys and codes, and all their sessions; the operator has seen who it is.
+ * Throws 404 where there is
  * nothing to reset.
  */
 export async function resetTwoFactor(tx: Tx, userId: number): Promise<void> {

@@ -1,14 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getCurrentUser, login, SignedIn, TwoFactorRequired, updatePassword } from '#contracts/accounts.ts';
+import {
+  getCurrentUser,
+  login,
+  resetPassword,
+  SignedIn,
+  TwoFactorRequired,
+  updatePassword,
+} from '#contracts/accounts.ts';
 import { listAuditEvents } from '#contracts/audit.ts';
 import { listSecurityEvents, signOutEverywhere } from '#contracts/security-events.ts';
 import { getTeam } from '#contracts/team.ts';
 import * as twoFactor from '#contracts/two-factor.ts';
+import { createToken, hashToken } from '#server/platform/secrets.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { signUp } from '#tests/support/customer.ts';
+import { signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { patience } from '#tests/support/patience.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { codeOf as codeAt } from '#tests/support/totp-code.ts';
 import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
@@ -301,4 +311,136 @@ test('an app that is set up is not replaced, and without one there is nothing to
   await other.api.call(twoFactor.setUpTotp);
   const wrong = await other.api.refuse(twoFactor.confirmTotp, { body: { code: '000000' } });
   expect({ status: wrong.status, path: wrong.body.errors?.[0]?.path }).toEqual({ status: 422, path: 'code' });
+});
+
+test('wrong codes count across processes and restarts', async () => {
+  const secretKey = randomBytes(32);
+  const env = { ROLES: 'api', TRUSTED_PROXIES: '127.0.0.1' };
+  await using first = await startTestApplication({ clock, env, secretKey });
+  const { connectionString } = first;
+  const customer = await signUp(first.url);
+  const { secret } = (await customer.api.call(twoFactor.setUpTotp)).body;
+  await customer.api.call(twoFactor.confirmTotp, { body: { code: codeOf(secret) } });
+  clock.advance(stepMs);
+  const at = ({ url }: { url: string }) => createApiClient(url, { 'x-forwarded-for': '198.51.100.17' });
+  const challenge = await challengeOf(customer, at(first));
+  const tries = (one: { url: string }, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, () => at(one).refuse(twoFactor.signInWithCode, step(challenge, '000000'))),
+    );
+  {
+    await using second = await startTestApplication({ clock, env, secretKey, connectionString });
+    const burst = (await Promise.all([tries(first, 2), tries(second, 2)])).flat();
+    expect(burst.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  }
+  await using started = await startTestApplication({ clock, env, secretKey, connectionString });
+  const more = (await tries(started, 3)).map(({ status }) => status);
+  expect(more.filter((status) => status === 401)).toHaveLength(1);
+  expect(more.filter((status) => status === 429)).toHaveLength(2);
+  const right = await at(first).refuse(twoFactor.signInWithCode, step(challenge, codeOf(secret)));
+  expect(right.body.code).toBe('too_many_attempts');
+  clock.advance(15 * minuteMs);
+  const fresh = await challengeOf(customer, at(started));
+  expect((await at(started).call(twoFactor.signInWithCode, step(fresh, codeOf(secret)))).status).toBe(200);
+});
+
+test('a recovery code opens one session, however many ask at once', async () => {
+  const person = await signUpProtected();
+  const [code = ''] = person.recoveryCodes;
+  const challenges = await Promise.all(Array.from({ length: 4 }, () => challengeOf(person)));
+  const answers = await Promise.all(
+    challenges.map((challenge, index) => statusOf(challenge, code, `192.0.2.${150 + index}`)),
+  );
+  expect(answers.filter((status) => status === 200)).toHaveLength(1);
+  expect(answers.filter((status) => status === 401)).toHaveLength(3);
+});
+
+test('the link to reset a password does not stand in for the factor', async () => {
+  const person = await signUpProtected();
+  const token = createToken('reset');
+  await app.ctx.db
+    .insertInto('password_resets')
+    .values({
+      account_id: person.id,
+      token_hash: hashToken(token),
+      expires_at: new Date(clock.now().getTime() + 60 * minuteMs),
+    })
+    .execute();
+  const password = 'a third correct horse';
+  const { body } = await anyone().call(resetPassword, { body: { token, password } });
+  expect(body).not.toHaveProperty('token');
+  const challenge = await challengeOf({ ...person, password });
+  expect(await statusOf(challenge, codeOf(person.secret))).toBe(200);
+});
+
+type Change = (person: Protected) => Promise<unknown>;
+const newPassword = 'another correct horse';
+const forgetting: Record<string, Change> = {
+  'a new password': ({ api, password }) =>
+    api.call(updatePassword, { body: { currentPassword: password, newPassword } }),
+  'signing out everywhere': ({ api }) => api.call(signOutEverywhere),
+  'removing the app and setting it up again': async ({ api }) => {
+    await api.call(twoFactor.removeTotp);
+    const { secret } = (await api.call(twoFactor.setUpTotp)).body;
+    await api.call(twoFactor.confirmTotp, { body: { code: codeOf(secret) } });
+  },
+};
+
+test.each(Object.entries(forgetting))('%s forgets remembered browsers', async (_, change) => {
+  const person = await signUpProtected();
+  const remembering = { ...step(await challengeOf(person), codeOf(person.secret)).body, remember_device: true };
+  const { headers } = await anyone().call(twoFactor.signInWithCode, { body: remembering });
+  const browser = anyone().as({ cookie: headers.get('set-cookie')?.split(';')[0] ?? '' });
+  SignedIn.parse((await browser.call(login, { body: { email: person.email, password: person.password } })).body);
+  await change(person);
+  const password = change === forgetting['a new password'] ? newPassword : person.password;
+  await challengeOf({ ...person, password }, browser);
+});
+
+/** Whether a stream of the session has ended. */
+async function openStream(token: string): Promise<{ isOver: boolean; close(): void }> {
+  const leaving = new AbortController();
+  const response = await fetch(`${app.url}/api/events`, { headers: { authorization: token }, signal: leaving.signal });
+  expect(response.status).toBe(200);
+  const stream = { isOver: false, close: () => leaving.abort() };
+  void response.text().then(
+    () => (stream.isOver = true),
+    () => (stream.isOver = true),
+  );
+  return stream;
+}
+
+async function signInOnce({ email, password }: Customer, secret?: string): Promise<string> {
+  const { body } = await anyone().call(login, { body: { email, password } });
+  if (secret === undefined) return SignedIn.parse(body).token;
+  clock.advance(stepMs);
+  const { challenge } = TwoFactorRequired.parse(body);
+  return (await anyone().call(twoFactor.signInWithCode, step(challenge, codeOf(secret)))).body.token;
+}
+
+test('a factor that is switched on or off, and a new password, end every other session with its streams', async () => {
+  const person = await signUpSubscriber(app.url);
+  const { api, password } = person;
+  let secret = '';
+  const changes: [string, () => Promise<unknown>][] = [
+    [
+      'on',
+      async () => {
+        secret = (await api.call(twoFactor.setUpTotp)).body.secret;
+        await api.call(twoFactor.confirmTotp, { body: { code: codeOf(secret) } });
+      },
+    ],
+    ['off', () => api.call(twoFactor.removeTotp)],
+    ['password', () => api.call(updatePassword, { body: { currentPassword: password, newPassword } })],
+  ];
+  for (const [name, change] of changes) {
+    const other = await signInOnce(person, name === 'off' ? secret : undefined);
+    const [mine, theirs] = [await openStream(person.token), await openStream(other)];
+    await change();
+    await expect.poll(() => theirs.isOver, patience).toBe(true);
+    expect((await anyone().as({ authorization: other }).refuse(getCurrentUser)).status).toBe(401);
+    expect((await api.call(getCurrentUser)).status).toBe(200);
+    expect([name, mine.isOver]).toEqual([name, false]);
+    mine.close();
+  }
 });
