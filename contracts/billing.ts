@@ -84,6 +84,7 @@ export const Subscription = z.object({
     'Until when sandbox numbers can be tried without a payment, where the operator allows it: `hasActiveSubscription` ' +
       'is true meanwhile, and other numbers are refused (402). Null where no trial is open.',
   ),
+  trial_ended_at: Timestamp.nullable().describe('When a trial ended, where nothing has been subscribed to since.'),
   plan: Plan.nullable().describe('The plan that was paid for; null for none.'),
   currentSubscription: CurrentSubscription.nullable().describe('The latest subscription; null for none.'),
   subscriptionPlan: Plan.describe('The plan on offer.'),

@@ -22,6 +22,7 @@ function sessionWith(
       status,
       hasActiveSubscription,
       trial_ends_at,
+      trial_ended_at: null,
       plan: null,
       currentSubscription: null,
       subscriptionPlan: premiumPlan,

@@ -95,6 +95,9 @@ export function useCan(): (permission: Permission) => boolean {
 /** Whether the member sees some of the projects alone, and has nothing of what concerns all of them. */
 export const useIsNarrowed = (): boolean => (useSession().membership?.project_ids ?? null) !== null;
 
+/** Whether nothing is paid for yet, and sandbox numbers alone can be used. */
+export const useIsOnTrial = (): boolean => Boolean(useSession().subscription?.trial_ends_at);
+
 /** How many projects the account may have. */
 export const useProjectLimit = (): number => useSession().membership?.account.project_limit ?? 1;
 

@@ -146,6 +146,7 @@ export function sampleSubscription(
     status,
     hasActiveSubscription: ['active', 'past_due', 'cancelled'].includes(status),
     trial_ends_at: null,
+    trial_ended_at: null,
     plan: premiumPlan,
     subscriptionPlan: premiumPlan,
     provider: 'paypal',

@@ -15,15 +15,24 @@ type IntroductionProps = {
   lapse: Lapse | undefined;
   /** Sandbox numbers can be used until then, unpaid. */
   trialEndsAt?: string | null | undefined;
+  /** They could, and nothing was subscribed to. */
+  trialEndedAt?: string | null | undefined;
 };
 
 /** Introduces the page: a welcome, or the reason why a former subscriber has no access. */
-export function Introduction({ firstName, lapse, trialEndsAt }: IntroductionProps) {
+export function Introduction({ firstName, lapse, trialEndsAt, trialEndedAt }: IntroductionProps) {
   if (lapse === undefined && trialEndsAt) {
     return (
       <Heading title="One plan, everything in it">
         Until {formatLongDate(trialEndsAt)} you try Dovepost with sandbox numbers. Subscribe to connect your own
         WhatsApp numbers; all that you have made stays.
+      </Heading>
+    );
+  }
+  if (lapse === undefined && trialEndedAt) {
+    return (
+      <Heading title={`Your trial ended on ${formatLongDate(trialEndedAt)}`}>
+        All that you have made is kept. Subscribe to go on where you stopped, and to connect your own WhatsApp numbers.
       </Heading>
     );
   }

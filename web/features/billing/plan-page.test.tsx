@@ -51,6 +51,13 @@ test('offers the plan, says how it is paid, and asks for no history of somebody 
   expect(requests).toHaveLength(0);
 });
 
+test('says when a trial ended, and that what was made in it is kept', async () => {
+  open({ ...newcomer, trial_ended_at: since });
+  await expect.element(heading).toHaveTextContent(`Your trial ended on ${formatLongDate(since)}`);
+  await expect.element(page.getByText('All that you have made is kept.')).toBeVisible();
+  await expect.element(subscribe).toBeEnabled();
+});
+
 test('marks test mode, where the payer is played on the page', async () => {
   open(
     { ...newcomer, provider: 'test' },

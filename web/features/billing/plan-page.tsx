@@ -23,7 +23,12 @@ export function PlanPage({ subscription, firstName, wasCancelled }: PlanPageProp
 
   return (
     <div className="mx-auto grid w-full max-w-250 grid-cols-[minmax(0,1fr)] items-start gap-x-16 gap-y-8 px-4 py-8 max-[900px]:max-w-140 sm:px-8 min-[900px]:grid-cols-[minmax(0,1fr)_400px] min-[900px]:grid-rows-[auto_1fr] min-[900px]:gap-y-0 min-[900px]:py-18">
-      <Introduction firstName={firstName} lapse={lapse} trialEndsAt={subscription.trial_ends_at} />
+      <Introduction
+        firstName={firstName}
+        lapse={lapse}
+        trialEndsAt={subscription.trial_ends_at}
+        trialEndedAt={subscription.trial_ended_at}
+      />
       <div className="grid gap-4 min-[900px]:row-span-2">
         <CheckoutNotice lastTry={lastTry} />
         <OwedPayment subscription={subscription} />

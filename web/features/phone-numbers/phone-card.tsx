@@ -29,7 +29,7 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
         <div className="min-w-0 flex-1">
           <h2 className="truncate text-14" title={title}>
             <Link to={paths.phone} params={{ phoneId: String(phone.id) }} className="hover:underline">
-              <bdi>{title}</bdi>
+              {phone.name ? <bdi>{title}</bdi> : <FlaggedPhone digits={phone.phone_number} />}
             </Link>
           </h2>
           {phone.name && (

@@ -7,7 +7,6 @@ import { paths } from '#web/shared/paths.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { HealthBadge, shownHealth } from '#web/shared/ui/health-badge.tsx';
 import { FlaggedPhone } from '#web/shared/number-field/flagged-phone.tsx';
-import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
@@ -33,7 +32,7 @@ export const phoneColumns: readonly Column<PhoneNumber>[] = [
           title={name ?? undefined}
           className="block truncate rounded-small text-left font-medium hover:text-accent-ink hover:underline"
         >
-          {name || <PhoneText digits={phone_number} />}
+          {name || <FlaggedPhone digits={phone_number} />}
         </Link>
         {name !== null && name !== '' && (
           <span className="block text-12 font-regular whitespace-nowrap text-muted">

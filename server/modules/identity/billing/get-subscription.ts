@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { presentCurrentSubscription, presentPlan } from './present.ts';
 import { findCurrentSubscription, findPlan } from './queries.ts';
 import { isOpenAt, statusAt } from './status-at.ts';
-import { findTrialEnd } from './trial.ts';
+import { findTrialEnd, findTrialOver } from './trial.ts';
 
 /** Where an account stands, from what was written down; the provider is not asked. */
 export async function getSubscription(ctx: Context, accountId: number): Promise<Subscription> {
@@ -18,6 +18,7 @@ export async function getSubscription(ctx: Context, accountId: number): Promise<
       status: 'none',
       hasActiveSubscription: trialEndsAt !== null,
       trial_ends_at,
+      trial_ended_at: trialEndsAt ? null : ((await findTrialOver(ctx, accountId))?.toISOString() ?? null),
       plan: null,
       currentSubscription: null,
       subscriptionPlan: offer,
@@ -29,6 +30,7 @@ export async function getSubscription(ctx: Context, accountId: number): Promise<
     status: statusAt(current, now),
     hasActiveSubscription: trialEndsAt !== null || isOpenAt(current.access_until, now),
     trial_ends_at,
+    trial_ended_at: null,
     plan: plan ? presentPlan(plan, ctx.payments) : offer,
     currentSubscription: presentCurrentSubscription(current, ctx.payments, now),
     subscriptionPlan: offer,

@@ -63,11 +63,14 @@ test('a trial opens the product for sandbox numbers alone', async () => {
 test('a trial ends with its last day', async () => {
   const customer = await signUp(app.url);
   await makeProject(customer);
+  const end = inDays(14);
+  expect(await subscriptionOf(customer)).toMatchObject({ trial_ends_at: end, trial_ended_at: null });
   clock.advance(14 * dayMs);
   expect(await subscriptionOf(customer)).toMatchObject({
     status: 'none',
     hasActiveSubscription: false,
     trial_ends_at: null,
+    trial_ended_at: end,
   });
   expect(await customer.api.refuse(listProjects)).toMatchObject({
     status: 402,
@@ -95,7 +98,11 @@ test('a subscription costs at once, ends the trial, and can be cancelled', async
     body: { phone_number: '14155550124' },
   });
   await customer.api.call(cancelSubscription);
-  expect(await subscriptionOf(customer)).toMatchObject({ status: 'cancelled', trial_ends_at: null });
+  expect(await subscriptionOf(customer)).toMatchObject({
+    status: 'cancelled',
+    trial_ends_at: null,
+    trial_ended_at: null,
+  });
 });
 
 test('a person who joins by an invitation shares the trial of the account, and begins none of their own', async () => {

@@ -18,6 +18,18 @@ const openTrials = ({ db, clock }: Context, accountId: number) =>
     .where('provider_plan_id', '=', trialPlanId)
     .where('access_until', '>', clock.now());
 
+/** When the account's trial was over; null where there was none, or one is open. */
+export async function findTrialOver({ db, clock }: Context, accountId: number): Promise<Date | null> {
+  const trial = await db
+    .selectFrom('subscriptions')
+    .select('access_until')
+    .where('account_id', '=', accountId)
+    .where('provider_plan_id', '=', trialPlanId)
+    .where('access_until', '<=', clock.now())
+    .executeTakeFirst();
+  return trial?.access_until instanceof Date ? trial.access_until : null;
+}
+
 /** Throws 402 while nothing but a trial opens the product. */
 export async function refuseOnTrial(ctx: AccountContext): Promise<void> {
   if ((await findTrialEnd(ctx, ctx.account.id)) === null) return;

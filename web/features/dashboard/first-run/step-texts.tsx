@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { clsx } from 'clsx';
 import { FlaskConical, Plus, QrCode, Send } from 'lucide-react';
 import { isSimulated } from '#contracts/connectors.ts';
 import type { Project } from '#contracts/projects.ts';
 import { paths } from '#web/shared/paths.ts';
-import { useSession } from '#web/shared/session.ts';
+import { useIsOnTrial, useSession } from '#web/shared/session.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import type { Step, StepName } from './first-steps.ts';
@@ -51,14 +52,15 @@ const actions = {
 
 export function StepAction({ name, project }: { name: StepName; project: Project | undefined }) {
   const { label, icon: Icon } = actions[name];
+  const hasSandboxFirst = useIsOnTrial() && name === 'phone' && project !== undefined;
   return (
-    <div className="flex flex-wrap gap-2">
-      <Link {...stepTarget(name, project)} className={buttonClass('primary')}>
+    <div className={clsx('flex flex-wrap gap-2', hasSandboxFirst && 'flex-row-reverse justify-end')}>
+      <Link {...stepTarget(name, project)} className={buttonClass(hasSandboxFirst ? undefined : 'primary')}>
         {Icon && <Icon aria-hidden="true" className="size-4" />}
         {label}
       </Link>
       {name === 'phone' && project !== undefined && (
-        <Link {...toFirstMessage(project)} className={buttonClass()}>
+        <Link {...toFirstMessage(project)} className={buttonClass(hasSandboxFirst ? 'primary' : undefined)}>
           <FlaskConical aria-hidden="true" className="size-4" />
           Try the sandbox
         </Link>
@@ -68,6 +70,7 @@ export function StepAction({ name, project }: { name: StepName; project: Project
 }
 
 export function StepText({ step, project }: { step: Step; project: Project | undefined }) {
+  const isOnTrial = useIsOnTrial();
   switch (step.name) {
     case 'plan':
       return <PlanText />;
@@ -84,6 +87,7 @@ export function StepText({ step, project }: { step: Step; project: Project | und
       }
       if (step.isDone)
         return project?.sending.connector ? 'WhatsApp knows this project.' : 'A phone number is connected.';
+      if (isOnTrial) return 'Try everything in the sandbox, without sending to anyone. WhatsApp comes with a plan.';
       return 'Scan a QR code with WhatsApp. No phone at hand? Try everything in the sandbox, without sending to anyone.';
     case 'message':
       return 'From this page, or with one request to the API.';

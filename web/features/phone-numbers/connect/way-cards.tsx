@@ -1,7 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { BadgeCheck, Check, FlaskConical, Minus, Plus, QrCode, type LucideIcon } from 'lucide-react';
-import type { ConnectorName } from '#contracts/connectors.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { isSimulated, type ConnectorName } from '#contracts/connectors.ts';
+import { paths } from '#web/shared/paths.ts';
+import { useIsOnTrial } from '#web/shared/session.ts';
+import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 
 type Way = {
   connector: ConnectorName;
@@ -100,6 +103,7 @@ export function WayCards({ chosen, onChoose }: WayCardsProps) {
 }
 
 function WayCard({ way, isChosen, onChoose }: { way: Way; isChosen: boolean; onChoose: () => void }) {
+  const isOnTrial = useIsOnTrial();
   const { icon: Icon, title, hint, pros, cons, facts, action, connector } = way;
   return (
     <article
@@ -129,14 +133,21 @@ function WayCard({ way, isChosen, onChoose }: { way: Way; isChosen: boolean; onC
         ))}
       </dl>
       <footer className="border-t px-4 py-3 sm:px-5">
-        {isChosen && connector === 'cloud' ? (
+        {isOnTrial && !isSimulated(connector) ? (
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+            <p className="text-13 text-muted">Not part of the trial</p>
+            <Link to={paths.subscription} className={buttonClass()}>
+              Choose a plan
+            </Link>
+          </div>
+        ) : isChosen && connector === 'cloud' ? (
           <p className="flex h-(--control) items-center gap-2 text-13 font-medium">
             <Check aria-hidden="true" className="size-4 text-green-ink" />
             Chosen, steps below
           </p>
         ) : (
           <Button
-            variant={connector === 'cloud' ? 'primary' : undefined}
+            variant={connector === (isOnTrial ? 'sandbox' : 'cloud') ? 'primary' : undefined}
             icon={<Icon aria-hidden="true" className="size-4" />}
             className="w-full"
             onClick={onChoose}
