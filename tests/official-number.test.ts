@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getMessage, listMessages } from '#contracts/messages.ts';
@@ -5,9 +6,11 @@ import type { Message } from '#contracts/messages.ts';
 import {
   addPhoneNumber,
   connectPhone,
+  deletePhoneNumber,
   getPhoneNumber,
   listPhoneNotices,
   testPhoneNumber,
+  updatePhoneNumber,
 } from '#contracts/phone-numbers.ts';
 import type { CloudAccess, PhoneNumber } from '#contracts/phone-numbers.ts';
 import { changePhoneProfile, getPhoneProfile } from '#contracts/phone-profile.ts';
@@ -422,6 +425,20 @@ describe('receiving', () => {
       await meta.webhooks.post('{"entry":[]}', `sha256=${'0'.repeat(64)}`),
     ];
     expect(statuses).toEqual([401, 401]);
+    expect(await records()).toEqual([]);
+  });
+
+  test('another app secret counts from the next webhook on, and a number that is gone takes none', async () => {
+    const { api, phone, records } = await connectedOfficial();
+    const params = { phoneId: phone.id };
+    expect(await meta.webhooks.post('{"entry":[]}')).toBe(200);
+    const secret = 'f'.repeat(32);
+    await api.call(updatePhoneNumber, { params, body: { cloud: { app_secret: secret } } });
+    const body = '{"entry":[]}';
+    const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+    expect([await meta.webhooks.post(body), await meta.webhooks.post(body, signature)]).toEqual([401, 200]);
+    await api.call(deletePhoneNumber, { params });
+    expect([await meta.webhooks.post(body), await meta.webhooks.post(body, signature)]).toEqual([404, 404]);
     expect(await records()).toEqual([]);
   });
 

@@ -14,13 +14,13 @@ export { followPhoneStatus } from './project-status/follow-phone-status.ts';
 export type { PhoneRow } from './present.ts';
 export { resealProxies } from './proxy/reseal-proxies.ts';
 export { findThroughputs, saveDailyLimit, saveNumberFacts } from './official/number-facts.ts';
+export { findCallbackOwner, keptCallbackOwner, noteCallback } from './official/callbacks.ts';
+export type { CallbackOwner } from './official/callbacks.ts';
 export {
-  findCallbackOwner,
   findBusinessAccounts,
   findOfficialCredentials,
   notOfficial,
   findOfficialPhones,
-  noteCallback,
   resealOfficialNumbers,
 } from './official/official-numbers.ts';
 export type { BusinessAccount } from './official/official-numbers.ts';

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { CloudAccess, CloudSetup, PhoneNumberChange } from '#contracts/phone-numbers.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { ConflictError } from '#server/platform/errors.ts';
-import { createToken, hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { createToken, hashToken } from '#server/platform/secrets.ts';
 import { resealRows } from '#server/platform/reseal-rows.ts';
 import type { CloudNumbersTable } from '../tables.ts';
 import { findHoldsOf } from './number-holds.ts';
@@ -11,7 +11,7 @@ import { findPortfolios } from './portfolio.ts';
 
 type CloudNumberRow = Selectable<CloudNumbersTable>;
 
-const accessContext = (phoneId: number) => `phone:${phoneId}:cloud`;
+export const accessContext = (phoneId: number) => `phone:${phoneId}:cloud`;
 const callbackContext = (phoneId: number) => `phone:${phoneId}:callback`;
 
 type Callback = { token: string; verifyToken: string };
@@ -137,52 +137,8 @@ function presentSetup(ctx: Context, row: CloudNumberRow, { people, holds }: Setu
   };
 }
 
-const openCallback = (ctx: Context, { phone_id: id, callback_sealed: sealed }: CloudNumberRow) =>
+export const openCallback = (ctx: Context, { phone_id: id, callback_sealed: sealed }: CloudNumberRow) =>
   JSON.parse(ctx.secrets.open(sealed, callbackContext(id))) as Callback;
-
-/** The phone that a webhook address belongs to; `appSecret` signs its bodies. */
-export type CallbackOwner = {
-  accountId: number;
-  phoneId: number;
-  phoneNumberId: string;
-  verifyToken: string;
-  appSecret: string;
-};
-
-/** Undefined for a token that is nobody's. */
-export async function findCallbackOwner(ctx: Context, token: string): Promise<CallbackOwner | undefined> {
-  if (tokenKind(token) !== 'callback') return undefined;
-  const row = await ctx.db
-    .selectFrom('cloud_numbers')
-    .selectAll()
-    // account-wide: the token in the address says whose it is.
-    .where('callback_hash', '=', hashToken(token))
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const access = JSON.parse(ctx.secrets.open(row.sealed, accessContext(row.phone_id))) as CloudAccess;
-  return {
-    accountId: row.account_id,
-    phoneId: row.phone_id,
-    phoneNumberId: row.phone_number_id,
-    verifyToken: openCallback(ctx, row).verifyToken,
-    appSecret: access.app_secret,
-  };
-}
-
-type PhoneOfAccount = { accountId: number; phoneId: number };
-
-/** Meta verified the callback URL, or a webhook came. */
-export async function noteCallback(
-  ctx: Context,
-  { accountId, phoneId, what }: PhoneOfAccount & { what: 'verified_at' | 'seen_at' },
-): Promise<void> {
-  await ctx.db
-    .updateTable('cloud_numbers')
-    .set({ [what]: ctx.clock.now() })
-    .where('account_id', '=', accountId)
-    .where('phone_id', '=', phoneId)
-    .execute();
-}
 
 /** The phones of an account by Meta's ids of their numbers: one webhook serves all of a business account. */
 export async function findOfficialPhones(

@@ -1,0 +1,69 @@
+import type { CloudAccess } from '#contracts/phone-numbers.ts';
+import type { Context } from '#server/context.ts';
+import { processPart } from '#server/process-part.ts';
+import { hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { accessContext, openCallback } from './official-numbers.ts';
+
+/** The phone that a webhook address belongs to; `appSecret` signs its bodies. */
+export type CallbackOwner = {
+  accountId: number;
+  phoneId: number;
+  phoneNumberId: string;
+  verifyToken: string;
+  appSecret: string;
+  /** As the columns are stored: while they are, all of this holds. */
+  callbackHash: Buffer;
+  sealed: Buffer;
+};
+
+const mostKept = 2_000;
+
+/** The owners of the addresses that were called lately, by their tokens; the first were read longest ago. */
+const keptOwnersOf = processPart((_ctx: Context) => new Map<string, CallbackOwner>());
+
+/** The owner as it was when it was last read: it counts where it is still stored so. */
+export const keptCallbackOwner = (ctx: Context, token: string): CallbackOwner | undefined =>
+  keptOwnersOf(ctx).get(token);
+
+/** Undefined for a token that is nobody's. */
+export async function findCallbackOwner(ctx: Context, token: string): Promise<CallbackOwner | undefined> {
+  if (tokenKind(token) !== 'callback') return undefined;
+  const row = await ctx.db
+    .selectFrom('cloud_numbers')
+    .selectAll()
+    // account-wide: the token in the address says whose it is.
+    .where('callback_hash', '=', hashToken(token))
+    .executeTakeFirst();
+  const kept = keptOwnersOf(ctx);
+  kept.delete(token);
+  if (!row) return undefined;
+  const access = JSON.parse(ctx.secrets.open(row.sealed, accessContext(row.phone_id))) as CloudAccess;
+  const owner = {
+    accountId: row.account_id,
+    phoneId: row.phone_id,
+    phoneNumberId: row.phone_number_id,
+    verifyToken: openCallback(ctx, row).verifyToken,
+    appSecret: access.app_secret,
+    callbackHash: row.callback_hash,
+    sealed: row.sealed,
+  };
+  const [oldest] = kept.keys();
+  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+  kept.set(token, owner);
+  return owner;
+}
+
+type PhoneOfAccount = { accountId: number; phoneId: number };
+
+/** Meta verified the callback URL, or a webhook came. */
+export async function noteCallback(
+  ctx: Context,
+  { accountId, phoneId, what }: PhoneOfAccount & { what: 'verified_at' | 'seen_at' },
+): Promise<void> {
+  await ctx.db
+    .updateTable('cloud_numbers')
+    .set({ [what]: ctx.clock.now() })
+    .where('account_id', '=', accountId)
+    .where('phone_id', '=', phoneId)
+    .execute();
+}
