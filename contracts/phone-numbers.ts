@@ -428,7 +428,7 @@ export const NumberCheck = z.object({
   name: z
     .string()
     .describe(
-      '`token`, `number`, `registration`, `business_account`, `subscription`, `payment`, `health` or `webhook`.',
+      '`token`, `app_secret`, `number`, `registration`, `business_account`, `subscription`, `payment`, `health` or `webhook`.',
     ),
   ok: z.boolean().describe('Whether it is right.'),
   message: z.string().describe('How it stands and what to do, a sentence.'),

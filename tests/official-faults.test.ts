@@ -1,6 +1,6 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { getMessage } from '#contracts/messages.ts';
-import { getPhoneNumber, testPhoneNumber } from '#contracts/phone-numbers.ts';
+import { connectPhone, getPhoneNumber, testPhoneNumber } from '#contracts/phone-numbers.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
 import type { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import type { TestApplication } from './support/application.ts';
@@ -49,6 +49,22 @@ test('a fault of the number that comes after the answer stops it, until a test o
   await scene.api.call(testPhoneNumber, { params: { phoneId: scene.phone.id } });
   expect(await phoneOf(scene)).toMatchObject({ waiting_for: null, cloud: { holds: [] } });
   expect((await scene.send({ to: '+4915120010002', ...filled(template) })).status).toBe(200);
+});
+
+test("somebody who is not on a test number's list stops it with what to do, and a direct message says why", async () => {
+  const scene = await officialScene(app, meta);
+  const template = addTemplate(meta);
+  await scene.sync();
+  meta.account.allowList = new Set(['4915120010011']);
+  onTestFinished(() => void (meta.account.allowList = null));
+  const refused = await scene.send({ to: '+4915120010012', ...filled(template) });
+  expect(refused).toMatchObject({ status: 502, body: { code: 'number_stopped' } });
+  await expect
+    .poll(() => phoneOf(scene))
+    .toMatchObject({ status: 'auth_failed', error: expect.stringContaining('list') });
+  meta.account.allowList.add('4915120010012');
+  await scene.api.call(connectPhone, { params: { phoneId: scene.phone.id } });
+  expect((await scene.send({ to: '+4915120010012', ...filled(template) })).status).toBe(200);
 });
 
 test('a code that nobody knows stops the number once five people in a row failed with it after the answer', async () => {

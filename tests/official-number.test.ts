@@ -111,6 +111,7 @@ describe('setting up', () => {
     meta.account.isSubscribed = false;
     const before = {
       token: true,
+      app_secret: true,
       number: true,
       registration: true,
       business_account: true,
@@ -146,9 +147,38 @@ describe('setting up', () => {
     meta.scopes = ['business_management', 'whatsapp_business_management', 'whatsapp_business_messaging'];
   });
 
+  test.each<[Partial<CloudAccess>, Record<string, string>]>([
+    [{ app_secret: 'f'.repeat(32) }, { app_secret: 'Copy it from the app' }],
+    [
+      { phone_number_id: '99999999' },
+      { number: 'Check the phone number ID', payment: 'Meta shows the number', health: 'Meta shows the number' },
+    ],
+    [{ business_account_id: '99999999' }, { business_account: 'Account ID', subscription: 'Account ID' }],
+    [
+      { access_token: 'EAAwrong' },
+      {
+        token: 'Enter a new one of a system user',
+        ...Object.fromEntries(
+          ['number', 'business_account', 'subscription', 'payment', 'health'].map((name) => [
+            name,
+            'before the access token is valid',
+          ]),
+        ),
+      },
+    ],
+  ])('with %o says what to mend, and of nothing else', async (wrong, words) => {
+    meta.account.isSubscribed = true;
+    const { checks } = await addOfficial({ ...meta.credentials, ...wrong });
+    const failed = (await checks()).filter(({ name, ok }) => !ok && name !== 'webhook');
+    expect(Object.fromEntries(failed.map(({ name, message }) => [name, message]))).toEqual(
+      Object.fromEntries(Object.entries(words).map(([name, part]) => [name, expect.stringContaining(part)])),
+    );
+  });
+
   test.each<[string, Partial<typeof meta.credentials>, string]>([
     ['a token that is not valid', { access_token: 'EAAwrong' }, 'Enter a new one of a system user'],
-    ['an ID of another number', { phone_number_id: '99999999' }, '(33)'],
+    ['an ID of no number', { phone_number_id: '99999999' }, 'Check the phone number ID'],
+    ['an ID of no business account', { business_account_id: '99999999' }, 'WhatsApp Business Account ID'],
   ])('%s ends the connection with what to do', async (_name, wrong, words) => {
     const { connect, shown } = await addOfficial({ ...meta.credentials, ...wrong });
     await expect(connect()).rejects.toThrow();

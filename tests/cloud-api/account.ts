@@ -58,14 +58,26 @@ export class GraphError extends Error {
   readonly code: number;
   readonly details: string | undefined;
   readonly status: number;
+  readonly subcode: number | undefined;
 
-  constructor(code: number, message: string, details?: string, status = 400) {
+  constructor(code: number, message: string, details?: string, status = 400, subcode?: number) {
     super(message);
     this.code = code;
     this.details = details;
     this.status = status;
+    this.subcode = subcode;
   }
 }
+
+/** As Graph says it of an id that it does not know, or does not show to this app: a wrong parameter, with a subcode. */
+export const missing = (method: string, id: string): GraphError =>
+  new GraphError(
+    100,
+    `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`,
+    undefined,
+    400,
+    33,
+  );
 
 /** A WhatsApp Business Account: numbers, templates, users, and the rules that Meta keeps for them. */
 export class BusinessAccount {

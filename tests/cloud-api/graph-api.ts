@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { GraphError } from './account.ts';
+import { GraphError, missing } from './account.ts';
 import type { StandInNumber, StandInTemplate } from './account.ts';
 import type { CloudApiStandIn } from './stand-in.ts';
 
@@ -14,15 +14,13 @@ export type GraphRequest = {
 
 const registersPer72Hours = 10;
 
-const missing = () =>
-  new GraphError(33, 'Unsupported request. Object does not exist, or you lack permission for it', undefined, 400);
-
 /** Everything but sending, by the first part of the path: the token, a number, the account, a template or a file. */
 export async function answerGraph(api: CloudApiStandIn, request: GraphRequest): Promise<object> {
   const [id = '', edge] = request.path;
   if (id === 'debug_token') {
     return { data: { app_id: api.appId, type: 'SYSTEM_USER', is_valid: true, expires_at: 0, scopes: api.scopes } };
   }
+  if (id === 'me') return { id: api.systemUserId };
   if (id === api.appId && edge === 'uploads' && request.method === 'POST') return startUpload(api, request.url);
   if (id.startsWith('upload:') && request.method === 'POST') return finishUpload(api, id, request);
   const number = api.account.numbers.get(id);
@@ -31,7 +29,7 @@ export async function answerGraph(api: CloudApiStandIn, request: GraphRequest): 
   const template = api.account.templates.get(id);
   if (template && edge === 'unpause' && request.method === 'POST') return unpause(api, template);
   if (template) return editTemplate(api, template, request);
-  if (!/^\d+$/.test(id)) throw missing();
+  if (!/^\d+$/.test(id)) throw missing(request.method, id);
   if (request.method === 'DELETE') {
     api.media.remove(id);
     return { success: true };
@@ -53,7 +51,7 @@ function startUpload(api: CloudApiStandIn, { searchParams }: URL): object {
 
 function finishUpload(api: CloudApiStandIn, id: string, { body, fileOffset }: GraphRequest): object {
   const session = api.exampleUploads.get(id);
-  if (!session) throw missing();
+  if (!session) throw missing('POST', id);
   if (fileOffset !== '0' || body.length !== session.size) throw new GraphError(100, '(#100) The file is not whole');
   session.handle = `4::${randomInt(1e12, 9e12)}`;
   session.bytes = body;
@@ -74,7 +72,7 @@ async function answerNumber(api: CloudApiStandIn, number: StandInNumber, request
   }
   if (edge === 'whatsapp_business_profile') return answerProfile(api, number, request);
   if (method === 'POST' && edge === 'media') return upload(api, number, request);
-  throw missing();
+  throw missing(method, request.path.join('/'));
 }
 
 /** The profile that users see; a photo is named by the handle of a resumable upload, and shown under an address. */
@@ -184,7 +182,7 @@ async function answerAccount(api: CloudApiStandIn, request: EdgeRequest): Promis
   }
   if (edge === undefined && method === 'GET')
     return { id: account.id, name: 'Stand-in business', currency: 'USD', timezone_id: '1' };
-  throw missing();
+  throw missing(method, request.path.join('/'));
 }
 
 function listTemplates(api: CloudApiStandIn, url: URL): object {
@@ -274,7 +272,7 @@ function checkExample(
 
 function editTemplate(api: CloudApiStandIn, template: StandInTemplate, request: GraphRequest): object {
   if (request.method === 'GET') return template;
-  if (request.method !== 'POST') throw missing();
+  if (request.method !== 'POST') throw missing(request.method, template.id);
   if (!['APPROVED', 'REJECTED', 'PAUSED'].includes(template.status)) {
     throw new GraphError(100, '(#100) Only approved, rejected and paused templates can be edited');
   }
@@ -304,7 +302,7 @@ function deleteTemplates(api: CloudApiStandIn, url: URL): object {
   const gone = [...api.account.templates.values()].filter(
     (one) => one.name === name && (only === null || one.id === only),
   );
-  if (gone.length === 0) throw missing();
+  if (gone.length === 0) throw missing('DELETE', name ?? '');
   for (const { id } of gone) api.account.templates.delete(id);
   return { success: true };
 }

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
-import { GraphError } from './account.ts';
+import { GraphError, missing } from './account.ts';
 
 type Shelved = { id: string; phoneNumberId: string; mimeType: string; bytes: Buffer; expiresAt: number };
 
@@ -50,7 +50,7 @@ export class MediaShelf {
   find(id: string): Shelved {
     const file = this.#files.get(id);
     if (!file || file.expiresAt <= this.#clock.now().getTime()) {
-      throw new GraphError(33, 'Unsupported get request. Object does not exist', undefined, 404);
+      throw missing('GET', id);
     }
     return file;
   }

@@ -2,7 +2,7 @@
  * A stand-in for WhatsApp's Cloud API: sending, media, templates, numbers, and signed webhooks, with the rules that
  * Meta keeps. Knows nothing of the product. Facts: developers.facebook.com/docs/whatsapp/cloud-api.
  */
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -49,6 +49,7 @@ export class CloudApiStandIn {
   readonly token = `EAA${randomBytes(24).toString('hex')}`;
   readonly appSecret = randomBytes(16).toString('hex');
   readonly appId = String(randomInt(1e12, 9e12));
+  readonly systemUserId = String(randomInt(1e12, 9e12));
   /** The permissions of the token. */
   scopes: string[] = ['business_management', 'whatsapp_business_management', 'whatsapp_business_messaging'];
   readonly account: BusinessAccount;
@@ -291,11 +292,20 @@ export class CloudApiStandIn {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     } catch (error) {
       if (!(error instanceof GraphError)) throw error;
-      const { code, message, details, status } = error;
+      const { code, message, details, status, subcode } = error;
       const errorData = details === undefined ? {} : { error_data: { messaging_product: 'whatsapp', details } };
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(
-        JSON.stringify({ error: { message, type: 'OAuthException', code, ...errorData, fbtrace_id: 'A1b2' } }),
+        JSON.stringify({
+          error: {
+            message,
+            type: 'OAuthException',
+            code,
+            ...(subcode !== undefined && { error_subcode: subcode }),
+            ...errorData,
+            fbtrace_id: 'A1b2',
+          },
+        }),
       );
     }
   }
@@ -320,6 +330,9 @@ export class CloudApiStandIn {
     if (request.headers.authorization !== `${scheme} ${this.token}`) {
       throw new GraphError(190, 'Invalid OAuth access token - Cannot parse access token', undefined, 401);
     }
+    const proof = url.searchParams.get('appsecret_proof');
+    if (proof !== null && proof !== createHmac('sha256', this.appSecret).update(this.token).digest('hex'))
+      throw new GraphError(100, 'Invalid appsecret_proof provided in the API argument');
     const number = this.account.numbers.get(path[0] ?? '');
     if (request.method === 'POST' && number && path[1] === 'messages') return this.#message(number, body);
     return answerGraph(this, {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { CloudFacts } from '#contracts/phone-numbers.ts';
 import { cleanName } from '../network-values.ts';
@@ -108,7 +109,7 @@ function subscribe(graph: Graph, credentials: CloudCredentials): Promise<GraphAn
 }
 
 const neededScopes = ['whatsapp_business_management', 'whatsapp_business_messaging'];
-const AccountAnswer = z.object({ id: z.string() });
+const IdAnswer = z.object({ id: z.string() });
 
 /** Says of each thing whether it is right, and what to do where it is not. Changes nothing at Meta. */
 export async function testNumber(
@@ -116,15 +117,17 @@ export async function testNumber(
   { credentials, expectedNumber }: { credentials: CloudCredentials; expectedNumber: string },
 ): Promise<CredentialTrial> {
   const token = credentials.access_token;
-  const [debug, number, account, apps] = await Promise.all([
+  const proof = createHmac('sha256', credentials.app_secret).update(token).digest('hex');
+  const [debug, secret, number, account, apps] = await Promise.all([
     graph.call({
       method: 'GET',
       path: `debug_token?input_token=${encodeURIComponent(token)}`,
       token,
       answer: TokenAnswer,
     }),
+    graph.call({ method: 'GET', path: `me?fields=id&appsecret_proof=${proof}`, token, answer: IdAnswer }),
     lookUpNumber(graph, credentials),
-    graph.call({ method: 'GET', path: credentials.business_account_id, token, answer: AccountAnswer }),
+    graph.call({ method: 'GET', path: credentials.business_account_id, token, answer: IdAnswer }),
     graph.call({
       method: 'GET',
       path: `${credentials.business_account_id}/subscribed_apps`,
@@ -132,8 +135,9 @@ export async function testNumber(
       answer: SubscribedApps,
     }),
   ]);
-  const checks = [
+  const [tokenState, ...others] = [
     tokenCheck(debug),
+    ...secretCheck(secret),
     failed('number', number) ?? numberCheck(number, expectedNumber),
     ...(number.kind === 'answered' ? [registrationCheck(number.body)] : []),
     failed('business_account', account) ?? {
@@ -142,18 +146,43 @@ export async function testNumber(
       message: 'The business account can be read',
     },
     failed('subscription', apps) ?? subscriptionCheck(apps),
-    failed('payment', number) ?? paymentCheck(number),
-    failed('health', number) ?? healthCheck(number),
-  ];
+    failed('payment', number, unknownYet) ?? paymentCheck(number),
+    failed('health', number, unknownYet) ?? healthCheck(number),
+  ] as const;
+  const checks = [tokenState, ...(isInvalid(number) ? others.map(beforeToken) : others)];
   return { checks, facts: number.kind === 'answered' ? factsOf(number.body) : undefined };
 }
 
 type Answered<T> = Extract<GraphAnswer<T>, { kind: 'answered' }>;
 
-/** Also narrows: what is undefined was answered. */
-function failed(name: string, answer: GraphAnswer<unknown>): NumberCheck | undefined {
+const unknownYet = 'Not known before Meta shows the number';
+
+/** Also narrows: what is undefined was answered. `instead`: in place of advice that another check gives. */
+function failed(name: string, answer: GraphAnswer<unknown>, instead?: string): NumberCheck | undefined {
   if (answer.kind === 'answered') return undefined;
-  return { name, ok: false, message: answer.kind === 'fault' ? adviceFor(answer.fault) : answer.reason };
+  return { name, ok: false, message: answer.kind === 'fault' ? (instead ?? adviceFor(answer.fault)) : answer.reason };
+}
+
+const invalidToken = 190;
+const isInvalid = (answer: GraphAnswer<unknown>) => answer.kind === 'fault' && answer.fault.code === invalidToken;
+
+const beforeToken = ({ name }: NumberCheck): NumberCheck => ({
+  name,
+  ok: false,
+  message: 'Not known before the access token is valid',
+});
+
+/**
+ * Graph checks a proof made with the app's secret wherever it is given.
+ * Source: developers.facebook.com/docs/graph-api/guides/secure-requests. Nothing is said where it answers anything else.
+ */
+function secretCheck(answer: GraphAnswer<unknown>): NumberCheck[] {
+  const name = 'app_secret';
+  if (answer.kind === 'answered') return [{ name, ok: true, message: "The app secret is that of the token's app" }];
+  if (answer.kind !== 'fault' || !/appsecret_proof/i.test(answer.fault.message)) return [];
+  const message =
+    "The app secret is not that of the token's app, so webhooks would be refused. Copy it from the app's settings, Basic.";
+  return [{ name, ok: false, message }];
 }
 
 function tokenCheck(answer: GraphAnswer<z.infer<typeof TokenAnswer>>): NumberCheck {

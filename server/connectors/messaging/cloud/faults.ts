@@ -49,8 +49,8 @@ const actions: Readonly<Record<number, Action>> = {
   131016: 'retry',
   131021: 'contact',
   131026: 'off_whatsapp',
-  // Of a test number, whose owner must be told; stopped, it would stop again at the same message once it goes on.
-  131030: 'contact',
+  // Of a test number, which reaches nobody else either: what is queued waits, or goes by another number.
+  131030: 'number',
   131031: 'number',
   131037: 'number',
   131042: 'number',
@@ -118,12 +118,18 @@ export function slowedMs(code: number): number {
 /** More than a matter of seconds: nothing is tried meanwhile, and its owner is told. */
 export const isHeldBack = (code: number) => actionOf(code) === 'slow' && code !== throughput;
 
+const noAccess =
+  'The access token lacks a permission. Make one for a system user that has the WhatsApp Business Account among its assets, with whatsapp_business_management and whatsapp_business_messaging.';
+
 /** Sentences that say what its owner can do, where the network's own words do not. */
 const advice: Readonly<Record<number, string>> = {
+  10: noAccess,
+  33: 'Meta knows nothing under this ID, or shows it to another app. Check the phone number ID and the WhatsApp Business Account ID, and that the system user has access to the account.',
+  200: noAccess,
   190: 'The access token is not valid any more. Enter a new one of a system user.',
   2635: 'Meta no longer answers this version of its API. The operator of this server sets a newer one: CLOUD_API_VERSION.',
   131030:
-    'The number is one that Meta lends for tests: it reaches only the numbers on its list in the app dashboard. Add this one there, or connect a number of your own.',
+    'The number is one that Meta lends for tests: it reaches only the numbers on its list in the app dashboard. Add the recipient there and connect it again, or connect a number of your own.',
   131042: 'Meta has no payment method that works. Add one in the billing of the WhatsApp Business Account.',
   133010: 'The number is not registered. Enter its six-digit PIN and connect it again.',
   133005:

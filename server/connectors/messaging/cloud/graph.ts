@@ -18,12 +18,18 @@ const FaultBody = z.object({
   error: z.object({
     code: z.coerce.number(),
     message: z.string().catch(''),
+    error_subcode: z.coerce.number().optional().catch(undefined),
     error_data: z
       .object({ details: z.string().optional().catch(undefined) })
       .optional()
       .catch(undefined),
   }),
 });
+
+/** An id that Graph does not know is a wrong parameter to it, with a subcode that is deprecated. */
+const wrongParameter = 100;
+const missing = 33;
+const missingWords = /^(\(#100\) )?Unsupported \w+ request\. Object with ID /;
 
 export type GraphCall<T> = {
   method: 'GET' | 'POST' | 'DELETE';
@@ -97,8 +103,9 @@ function readAnswer<T>(text: string, status: number, schema: z.ZodType<T>): Grap
   const body = parseJson(text);
   const fault = FaultBody.safeParse(body);
   if (fault.success) {
-    const { code, message, error_data: data } = fault.data.error;
-    return { kind: 'fault', fault: { code, message, details: data?.details ?? null } };
+    const { code, message, error_subcode: subcode, error_data: data } = fault.data.error;
+    const isMissing = code === wrongParameter && (subcode === missing || missingWords.test(message));
+    return { kind: 'fault', fault: { code: isMissing ? missing : code, message, details: data?.details ?? null } };
   }
   const parsed = schema.safeParse(body);
   if (status < 300 && parsed.success) return { kind: 'answered', body: parsed.data };

@@ -17,6 +17,7 @@ import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 /** The sentence of a check that is right, and of one that is not. */
 const titles: Readonly<Record<string, readonly [right: string, wrong: string]>> = {
   token: ['Token is valid', 'Token does not do'],
+  app_secret: ['App secret is right', 'App secret is wrong'],
   number: ['Number belongs to the ID', 'Number does not belong to the ID'],
   registration: ['Number is registered', 'Number is not registered'],
   business_account: ['Business account can be read', 'Business account cannot be read'],
@@ -30,7 +31,7 @@ function checksQuery(phoneId: number) {
   return queryOptions({
     queryKey: [...queryKeys.phone(phoneId), 'checks'],
     queryFn: ({ signal }) => callApi('POST /api/phone-numbers/{phoneId}/test', { params: { phoneId } }, { signal }),
-    // Each one is five questions to Meta, who counts them.
+    // Each one is six questions to Meta, who counts them.
     staleTime: 60_000,
     refetchOnWindowFocus: false,
   });
