@@ -112,7 +112,7 @@ function isSignedFor({ appSecret }: CallbackOwner, request: Call): boolean {
 }
 
 /**
- * One round trip to the database, as each waits for its turn behind all that the process does meanwhile. False where the
+ * Asks the database once, as each answer waits for its turn behind all that the process does meanwhile. False where the
  * number is no longer stored as `owner` has it.
  */
 async function storeWebhook(ctx: Context, owner: CallbackOwner, request: Call): Promise<boolean> {
