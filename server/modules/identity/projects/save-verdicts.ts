@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 
 /** The result of attempts at a webhook URL; a URL has at most one. */
 export type Verdict = {
@@ -37,6 +38,7 @@ const switchedOffReasons = {
  */
 export function judge(tx: Tx, columns: VerdictColumns, verdicts: readonly Verdict[]) {
   const now = tx.clock.now();
+  const column = (of: (each: Verdict) => unknown, type: string) => anyLength(verdicts.map(of), type);
   const failingBefore = new Date(now.getTime() - switchedOffReasons.failsForMs);
   const url = sql.ref(columns.url);
   const failingSince = sql.ref(columns.failingSince);
@@ -46,8 +48,8 @@ export function judge(tx: Tx, columns: VerdictColumns, verdicts: readonly Verdic
     select e.account_id, e.id, v.verdict,
       v.verdict = 'gone' or (v.verdict = 'fails' and e.${failingSince} <= ${failingBefore}::timestamptz) as is_over
     from unnest(
-      ${verdicts.map(({ accountId }) => accountId)}::bigint[], ${verdicts.map(({ id }) => id)}::bigint[],
-      ${verdicts.map((each) => each.url)}::text[], ${verdicts.map(({ verdict }) => verdict)}::text[]
+      ${column(({ accountId }) => accountId, 'bigint')}, ${column(({ id }) => id, 'bigint')},
+      ${column(({ url }) => url, 'text')}, ${column(({ verdict }) => verdict, 'text')}
     ) as v (account_id, id, url, verdict)
     join ${sql.table(columns.table)} e on e.account_id = v.account_id and e.id = v.id and e.${url} = v.url
     where e.${disabledAt} is null
@@ -80,6 +82,7 @@ export async function saveProjectVerdicts(tx: Tx, verdicts: readonly Verdict[]):
     verdicts,
   );
   const { rows } = await sql<SwitchedOff & { is_disabled: boolean }>`
+    /* prepared: save-project-verdicts */
     with c as (${changing})
     update projects e set ${changes}
     from c

@@ -24,6 +24,7 @@ type Due = { account_id: number; user_id: number };
 async function mailNext(ctx: Context): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const { rows: due } = await sql<Due>`
+      /* prepared: find-mail-due */
       select account_id, user_id from notifications where mail_due_at <= ${tx.clock.now()}
        order by mail_due_at limit 1 for update skip locked
     `.execute(tx.db);

@@ -4,6 +4,7 @@ import type { NotificationKind } from '#contracts/notifications.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/identity/live/index.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { defaultSettings } from './settings.ts';
 
 /** Causes that one transaction works off: each may concern a thousand members. */
@@ -40,13 +41,17 @@ export async function workOffCauses(ctx: Context, isStopped: () => boolean = () 
 async function workOffStep(ctx: Context): Promise<number> {
   return inTransaction(ctx, async (tx) => {
     const { rows: taken } = await sql<{ id: number }>`
+      /* prepared: take-causes */
       select id from notification_causes where due_at <= ${tx.clock.now()}
        order by due_at, id limit ${causesPerStep} for update skip locked
     `.execute(tx.db);
     if (taken.length === 0) return 0;
     const ids = taken.map(({ id }) => id);
     const concerned = await findConcerned(tx, ids);
-    await sql`delete from notification_causes where id = any(${ids}::bigint[])`.execute(tx.db);
+    await sql`
+      /* prepared: remove-causes, unread */
+      delete from notification_causes where id = any(${anyLength(ids, 'bigint')})
+    `.execute(tx.db);
     if (concerned.length > 0) await notifyMembers(tx, concerned);
     return taken.length;
   });
@@ -62,6 +67,7 @@ async function findConcerned(tx: Tx, causeIds: readonly number[]): Promise<Conce
     (s.changes #>> array[x.kind, ${sql.lit(channel)}])::boolean,
     (${JSON.stringify(defaultSettings)}::jsonb #>> array[x.kind, ${sql.lit(channel)}])::boolean)`;
   const { rows } = await sql<Concerned>`
+    /* prepared: find-concerned */
     with causes as (
       select t.*, c.assigned_to as assignee_id, c.assigned_at, c.snoozed_by,
              exists (select from memberships m
@@ -71,7 +77,7 @@ async function findConcerned(tx: Tx, causeIds: readonly number[]): Promise<Conce
         from notification_causes t
         left join conversations c on c.account_id = t.account_id and c.id = t.conversation_id
         left join alerts a on a.account_id = t.account_id and a.id = t.alert_id
-       where t.id = any(${causeIds}::bigint[])
+       where t.id = any(${anyLength(causeIds, 'bigint')})
          and (t.kind = 'alert' or c.id is not null)
          and (t.kind <> 'alert' or (a.id is not null and a.ended_at is null and a.dismissed_at is null))
     ), told as (
@@ -111,6 +117,7 @@ async function notifyMembers(tx: Tx, concerned: readonly Concerned[]): Promise<v
     mail ? new Date(now.getTime() + minutes * 60_000) : null,
   );
   const { rows: told } = await sql<Told>`
+    /* prepared: notify-members */
     insert into notifications as n (account_id, user_id, kind, project_id, conversation_id, alert_id, actor_id, count,
                                     created_at, is_in_page, mail_due_at)
     select * from unnest(

@@ -3,6 +3,7 @@ import { personOf } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { allowanceDay } from './allowance-day.ts';
 import { lockSender, saveHealth } from './change-health.ts';
 import { forgetOffWhatsApp, noteOffWhatsApp } from './off-whatsapp.ts';
@@ -50,14 +51,16 @@ const messageIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) 
  * it opts out: that counts against the last message they got.
  */
 async function noteWriters(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
+  const accountIds = events.map(({ accountId }) => accountId);
+  const people = events.map(({ data }) => personOf(data));
+  const optsOut = events.map(({ reply }) => reply === 'opt_out');
   await sql`
     /* prepared: note-writers, unread */
     with wrote as (
       select account_id, phone_id, phone_key(sender) as phone_key, bool_or(opts_out) as opts_out,
              bool_or(not opts_out) as answers
-        from unnest(${events.map(({ accountId }) => accountId)}::bigint[], ${phoneIdsOf(events)}::bigint[],
-                    ${events.map(({ data }) => personOf(data))}::text[],
-                    ${events.map(({ reply }) => reply === 'opt_out')}::boolean[])
+        from unnest(${anyLength(accountIds, 'bigint')}, ${anyLength(phoneIdsOf(events), 'bigint')},
+                    ${anyLength(people, 'text')}, ${anyLength(optsOut, 'boolean')})
                as x (account_id, phone_id, sender, opts_out)
        where sender is not null and phone_id is not null
        group by account_id, phone_id, phone_key(sender)

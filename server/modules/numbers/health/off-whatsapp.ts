@@ -39,11 +39,11 @@ export async function noteOffWhatsApp(tx: Tx, found: readonly Found[]): Promise<
 export async function forgetOffWhatsApp(tx: Tx, seen: readonly Found[]): Promise<void> {
   if (seen.length === 0) return;
   const accountIds = seen.map(({ accountId }) => accountId);
+  const numbers = seen.map(({ number }) => number);
   await sql`
     /* prepared: forget-off-whatsapp, unread */
     delete from numbers_off_whatsapp o
-     using unnest(${anyLength(accountIds, 'bigint')}, ${seen.map(({ number }) => number)}::text[])
-           as x (account_id, number)
+     using unnest(${anyLength(accountIds, 'bigint')}, ${anyLength(numbers, 'text')}) as x (account_id, number)
      where o.account_id = x.account_id and o.phone_key = phone_key(x.number)
   `.execute(tx.db);
 }

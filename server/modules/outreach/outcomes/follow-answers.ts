@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { changesOf } from '#server/modules/audience/membership/index.ts';
 
 type Received = Extract<DomainEvent, { data: Message }> & { data: { from: string; phone_id: number } };
@@ -47,15 +48,17 @@ export async function followOptOuts(tx: Tx, events: readonly DomainEvent[]): Pro
 
 /** An answer may be here before the network has said that it took what is answered. */
 async function noteUnderWay(tx: Tx, received: readonly Received[]): Promise<void> {
+  const accountIds = received.map(({ accountId }) => accountId);
+  const phoneIds = received.map(({ data }) => data.phone_id);
+  const numbers = received.map(({ data }) => data.from);
   await sql`
     /* prepared: note-under-way, unread */
     insert into last_writes as w (account_id, phone_key, source, source_id, message_id, written_at)
     select distinct on (m.account_id, phone_key(m.recipient)) m.account_id, phone_key(m.recipient),
            case when m.campaign_id is not null then 'campaign' when m.flow_id is not null then 'flow' else 'bulk_run' end,
            coalesce(m.campaign_id, m.flow_id, m.bulk_run_id), m.id, ${tx.clock.now()}::timestamptz
-      from unnest(${received.map(({ accountId }) => accountId)}::bigint[],
-                  ${received.map(({ data }) => data.phone_id)}::bigint[],
-                  ${received.map(({ data }) => data.from)}::text[]) as x (account_id, phone_id, sender)
+      from unnest(${anyLength(accountIds, 'bigint')}, ${anyLength(phoneIds, 'bigint')},
+                  ${anyLength(numbers, 'text')}) as x (account_id, phone_id, sender)
       join messages m on m.phone_id = x.phone_id and m.status = 'sending' and m.account_id = x.account_id
                      and phone_key(m.recipient) = phone_key(x.sender)
                      and coalesce(m.campaign_id, m.flow_id, m.bulk_run_id) is not null
@@ -85,7 +88,8 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
     ${sql.raw(`/* prepared: count-${column}, unread */`)}
     with said as (
       select account_id, phone_key(number) as phone_key, min(at) as at
-        from unnest(${accountIds}::bigint[], ${numbers}::text[], ${times}::timestamptz[]) as x (account_id, number, at)
+        from unnest(${anyLength(accountIds, 'bigint')}, ${anyLength(numbers, 'text')}, ${anyLength(times, 'timestamptz')})
+             as x (account_id, number, at)
        group by account_id, phone_key(number)
     ), answering as (
       select w.account_id, w.phone_key, said.at from last_writes w join said using (account_id, phone_key)

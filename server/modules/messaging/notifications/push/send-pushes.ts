@@ -62,6 +62,7 @@ async function createAgent({ egress }: Context): Promise<Agent> {
 async function claim(ctx: Context): Promise<Claimed[]> {
   const now = ctx.clock.now();
   const { rows } = await sql<Claimed>`
+    /* prepared: claim-pushes */
     with due as (
       select id from push_deliveries where next_attempt_at <= ${now}
        order by next_attempt_at limit ${pushesPerRound} for update skip locked

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import type { Grant } from './delivery-slots.ts';
 
 /** A record that this process delivers until its lease ends. */
@@ -43,13 +44,15 @@ export async function claimDueWebhooks(
   ctx: Context,
   input: { grants: readonly Grant[]; now: Date; leasedUntil: Date },
 ): Promise<ClaimedWebhook[]> {
+  const accountIds = input.grants.map(({ accountId }) => accountId);
+  const queueIds = input.grants.map(({ queueId }) => queueId);
+  const slots = input.grants.map((grant) => grant.slots);
   const { rows } = await sql<Omit<ClaimedWebhook, 'leased_until'> & { leased_until: Date | null }>`
+    /* prepared: claim-webhooks */
     with due as materialized (
       select w.account_id, w.id, w.queue_id
       from unnest(
-        ${input.grants.map(({ accountId }) => accountId)}::bigint[],
-        ${input.grants.map(({ queueId }) => queueId)}::bigint[],
-        ${input.grants.map(({ slots }) => slots)}::int[]
+        ${anyLength(accountIds, 'bigint')}, ${anyLength(queueIds, 'bigint')}, ${anyLength(slots, 'int')}
       ) as g (account_id, queue_id, slots)
       cross join lateral (
         select account_id, id, g.queue_id

@@ -41,6 +41,7 @@ async function saveFurther(tx: Tx, verdicts: readonly Verdict[]): Promise<Switch
     verdicts,
   );
   const { rows } = await sql<SwitchedOff & { is_disabled: boolean }>`
+    /* prepared: save-endpoint-verdicts */
     with c as (${changing})
     update webhook_endpoints e set ${changes}
     from c

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/identity/live/index.ts';
 import { inTransaction } from '#server/context.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { countersOf } from '#server/process-counters.ts';
 import type { WebhookAttempt } from '#contracts/webhooks.ts';
 import type { AttemptResult } from './attempt-result.ts';
@@ -23,6 +24,7 @@ const listedAttempts = 50;
 export async function settleWebhooks(ctx: Context, settled: readonly SettledWebhook[]): Promise<boolean> {
   const isDisabled = await inTransaction(ctx, async (tx) => {
     const { rows: projects } = await sql<{ account_id: number; project_id: number }>`
+      /* prepared: settle-webhooks */
       with changed as (
         update webhook_records as r
         set status = s.status, error = s.error, attempts = s.attempts, last_status_code = s.status_code,
@@ -31,17 +33,50 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
           history = case when s.attempt is null or jsonb_array_length(r.history) >= ${listedAttempts} then r.history
             else coalesce(r.history, '[]') || s.attempt end
         from unnest(
-          ${settled.map(({ record }) => record.account_id)}::bigint[],
-          ${settled.map(({ record }) => record.id)}::bigint[],
-          ${settled.map(({ record }) => record.leased_until.toISOString())}::timestamptz[],
-          ${settled.map(({ result }) => result.status)}::text[],
-          ${settled.map(({ result }) => result.error)}::text[],
-          ${settled.map(({ result }) => result.attempts)}::int[],
-          ${settled.map(({ result }) => result.manualAttempts)}::int[],
-          ${settled.map(({ result }) => result.isManual)}::boolean[],
-          ${settled.map(({ result }) => result.statusCode)}::int[],
-          ${settled.map(({ result }) => result.nextAttemptAt?.toISOString() ?? null)}::timestamptz[],
-          ${settled.map(({ attempt }) => (attempt ? JSON.stringify(attempt) : null))}::jsonb[]
+          ${anyLength(
+            settled.map(({ record }) => record.account_id),
+            'bigint',
+          )},
+          ${anyLength(
+            settled.map(({ record }) => record.id),
+            'bigint',
+          )},
+          ${anyLength(
+            settled.map(({ record }) => record.leased_until.toISOString()),
+            'timestamptz',
+          )},
+          ${anyLength(
+            settled.map(({ result }) => result.status),
+            'text',
+          )},
+          ${anyLength(
+            settled.map(({ result }) => result.error),
+            'text',
+          )},
+          ${anyLength(
+            settled.map(({ result }) => result.attempts),
+            'int',
+          )},
+          ${anyLength(
+            settled.map(({ result }) => result.manualAttempts),
+            'int',
+          )},
+          ${anyLength(
+            settled.map(({ result }) => result.isManual),
+            'boolean',
+          )},
+          ${anyLength(
+            settled.map(({ result }) => result.statusCode),
+            'int',
+          )},
+          ${anyLength(
+            settled.map(({ result }) => result.nextAttemptAt?.toISOString() ?? null),
+            'timestamptz',
+          )},
+          ${anyLength(
+            settled.map(({ attempt }) => (attempt ? JSON.stringify(attempt) : null)),
+            'jsonb',
+          )}
         ) as s (account_id, id, leased_until, status, error, attempts, manual_attempts, is_manual, status_code,
           next_attempt_at, attempt)
         where r.account_id = s.account_id and r.id = s.id
