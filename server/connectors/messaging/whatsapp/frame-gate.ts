@@ -40,7 +40,8 @@ export function createFrameGate(onFailure: (error: unknown) => void): FrameGate 
 
   return {
     waitFor(work) {
-      const all: Promise<unknown> = pending ? Promise.all([pending, work]) : work;
+      // Without the results: where there is always something to wait for, they would hold each other for ever.
+      const all: Promise<unknown> = pending ? Promise.all([pending, work]).then(() => undefined) : work;
       pending = all;
       all.then(() => {
         if (pending === all) pending = undefined;

@@ -24,6 +24,8 @@ export type KeyStore = SignalKeyStore & {
   credentialsChanged(): void;
   /** Until the returned function is called, nothing that changed from now on is stored. */
   hold(): () => void;
+  /** Changes up to now are stored once this work is done. Its failure is theirs: they are forgotten. */
+  storeAfter(work: Promise<void>): void;
   /** Everything that changed so far is stored. Rejects when storing failed. */
   settled(): Promise<void>;
   /** Forgets what is not stored yet, and takes no more changes. Callers that wait for them get the error. */
@@ -57,6 +59,7 @@ export function createKeyStore({
   let writing = new Map<string, Entry>();
   let areCredentialsChanged = false;
   let holds = 0;
+  let awaited: Promise<void>[] = [];
   let isSealed = false;
   let isWriting = false;
   /** The batch that takes changes now, and the last one that was opened. */
@@ -99,13 +102,17 @@ export function createKeyStore({
   }
 
   async function writeChanges(): Promise<void> {
-    const withCredentials = areCredentialsChanged;
+    const credentials = areCredentialsChanged ? readCurrentCredentials() : undefined;
     areCredentialsChanged = false;
+    const works = awaited;
+    awaited = [];
     writing = changed;
     changed = new Map();
+    // What changes meanwhile is the next batch, and waits for works of its own.
+    await Promise.all(works);
     // Keys first: credentials that name keys which are not there would be worse than keys nobody names.
     if (writing.size > 0) await store.writeKeys([...writing.values()].map(encode));
-    if (withCredentials) await store.writeCredentials(readCurrentCredentials());
+    if (credentials !== undefined) await store.writeCredentials(credentials);
     for (const [key, { type, value }] of writing) if (isCached(type)) cache.set(key, { value });
     writing = new Map();
   }
@@ -172,6 +179,11 @@ export function createKeyStore({
         holds -= 1;
         void writeBatches();
       };
+    },
+    storeAfter(work) {
+      // A batch that takes it along gets its failure.
+      work.catch(() => undefined);
+      awaited.push(work);
     },
     settled: () => latest,
     discard,

@@ -122,7 +122,13 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   };
 
   const calls = new CallBook(() => clock.now().getTime());
-  const receiver = createReceiver({ keys, reading, handlers, onHistory: (shared) => histories.take(shared) });
+  const receiver = createReceiver({
+    keys,
+    reading,
+    handlers,
+    onHistory: (shared) => histories.take(shared),
+    onUnstored: (stored) => gate.waitFor(stored),
+  });
   const histories = new HistoryKeeper({
     keys,
     reading,

@@ -30,8 +30,8 @@ export async function followConversations(tx: Tx, events: readonly DomainEvent[]
     if (event.type === 'contacts.named') changed.push(...(await nameConversations(tx, event)));
     if (event.type === 'chat.taken_over') changed.push(...(await takeOverChat(tx, event)));
     if (isEditOfPerson(event)) changed.push(...(await markAgain(tx, event)));
-    if (isFromPerson(event) || isFromHandset(event)) changed.push(...(await carryOn(tx, event)));
   }
+  for (const run of runsOf(events)) changed.push(...(await carryOn(tx, run)));
   const sent = events.filter(
     (event): event is MessageEvent =>
       event.type === 'message.sent' && event.data.source === 'api' && !isChange(event.data.type),
@@ -55,51 +55,142 @@ const isEditOfPerson = (event: DomainEvent): event is MessageEvent =>
 const isFromHandset = (event: DomainEvent): event is MessageEvent =>
   event.type === 'message.sent' && event.data.source === 'handset';
 
-/** A message from outside is unread and opens its conversation; one that the owner wrote on the handset has read the rest. */
-async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: MessageEvent): Promise<Changed[]> {
-  const isIncoming = data.direction === 'incoming';
-  const phone = isIncoming ? data.from : data.to;
-  const person = personOf(data);
-  if (person === null) return [];
-  const key = phoneKey(person);
-  const hint = isIncoming ? hintOf(event.reply, data.message) : null;
-  const { rows } = await sql<Changed & { name_before: string | null; name_after: string | null }>`
-    /* prepared: carry-on-named-conversation-and-episode */
-    with before as (
-      select contact_name from conversations
-       where account_id = ${accountId} and project_id = ${projectId} and contact_key = ${key}
+/** What people wrote, and what owners wrote to them on the handset: as many as come one after the other from one side. */
+function runsOf(events: readonly DomainEvent[]): MessageEvent[][] {
+  const runs: MessageEvent[][] = [];
+  for (const event of events) {
+    if (!isFromPerson(event) && !isFromHandset(event)) continue;
+    const last = runs.at(-1);
+    if (last?.[0]?.data.direction === event.data.direction) last.push(event);
+    else runs.push([event]);
+  }
+  return runs;
+}
+
+type Written = {
+  accountId: number;
+  projectId: number;
+  key: string;
+  phone: string | null;
+  lid: string | null;
+  name: string | null;
+  phoneId: number | null;
+  count: number;
+  hint: boolean | null;
+  firstAt: string;
+  lastId: number;
+  lastAt: string;
+};
+
+/** What these messages come to, by conversation. */
+function writtenIn(events: readonly MessageEvent[]): Written[] {
+  const written = new Map<string, Written>();
+  for (const { accountId, projectId, data, senderName, reply } of events) {
+    const person = personOf(data);
+    if (person === null) continue;
+    const isIncoming = data.direction === 'incoming';
+    const key = phoneKey(person);
+    const before = written.get(`${projectId} ${key}`);
+    written.set(`${projectId} ${key}`, {
+      accountId,
+      projectId,
+      key,
+      phone: (isIncoming ? data.from : data.to) ?? before?.phone ?? null,
+      lid: data.from_lid ?? before?.lid ?? null,
+      name: senderName ?? before?.name ?? null,
+      phoneId: data.phone_id,
+      count: (before?.count ?? 0) + (isIncoming ? 1 : 0),
+      hint: (isIncoming ? hintOf(reply, data.message) : null) ?? before?.hint ?? null,
+      firstAt: before?.firstAt ?? data.created_at,
+      lastId: Math.max(data.id, before?.lastId ?? 0),
+      lastAt: before && before.lastAt > data.created_at ? before.lastAt : data.created_at,
+    });
+  }
+  return [...written.values()];
+}
+
+/**
+ * Messages from outside are unread and open their conversations; those that the owner wrote on the handset have read the
+ * rest. Conversations are locked in the order of `moveUp`.
+ */
+async function carryOn(tx: Tx, run: readonly MessageEvent[]): Promise<Changed[]> {
+  const isIncoming = run[0]?.data.direction === 'incoming';
+  const written = writtenIn(run);
+  if (written.length === 0) return [];
+  const column = (name: keyof Written, type: string) =>
+    anyLength(
+      written.map((each) => each[name]),
+      type,
+    );
+  const { rows } = await sql<Changed & { place: number; name_before: string | null; name_after: string | null }>`
+    /* prepared: carry-on-conversations */
+    with wrote as (
+      select x.*, coalesce(${handsetName(sql`x.phone_id`, sql`x.contact_key`)}, x.name) as shown_name
+        from unnest(${column('accountId', 'bigint')}, ${column('projectId', 'bigint')}, ${column('key', 'text')},
+                    ${column('phone', 'text')}, ${column('name', 'text')}, ${column('phoneId', 'bigint')},
+                    ${column('count', 'int')}, ${column('hint', 'boolean')}, ${column('firstAt', 'timestamptz')},
+                    ${column('lastId', 'bigint')}, ${column('lastAt', 'timestamptz')})
+               with ordinality as x (account_id, project_id, contact_key, phone, name, phone_id, count, hint, first_at,
+                                     last_id, last_at, place)
+    ), known as (
+      select c.id, c.contact_name as name_before, wrote.* from conversations c
+        join wrote using (account_id, project_id, contact_key)
+       order by c.account_id, c.id
+         for no key update of c
+    ), moved as (
+      update conversations c
+         set phone = coalesce(k.phone, c.phone), phone_id = k.phone_id,
+             contact_name = coalesce(k.shown_name, c.contact_name),
+             status = case when ${isIncoming} then 'open' else c.status end,
+             unread_count = case when ${isIncoming} then c.unread_count + k.count else 0 end,
+             may_want_to_opt_out = coalesce(k.hint, c.may_want_to_opt_out),
+             last_message_id = greatest(c.last_message_id, k.last_id),
+             last_message_at = greatest(c.last_message_at, k.last_at)
+        from known k
+       where c.account_id = k.account_id and c.id = k.id
+      returning c.account_id, c.project_id, c.id, k.place, k.first_at, k.last_at, k.name_before,
+                c.contact_name as name_after
+    ), started as (
+      insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, unread_count,
+                                      may_want_to_opt_out, last_message_id, last_message_at)
+      select account_id, project_id, contact_key, phone, shown_name, phone_id, count, coalesce(hint, false), last_id,
+             last_at
+        from wrote
+       where (project_id, contact_key) not in (select project_id, contact_key from known)
+       order by account_id, project_id, contact_key
+      on conflict (account_id, project_id, contact_key) do update
+        set phone = coalesce(excluded.phone, c.phone), phone_id = excluded.phone_id,
+            contact_name = coalesce(excluded.contact_name, c.contact_name),
+            status = case when ${isIncoming} then 'open' else c.status end,
+            unread_count = case when ${isIncoming} then c.unread_count + excluded.unread_count else 0 end,
+            may_want_to_opt_out = excluded.may_want_to_opt_out or c.may_want_to_opt_out,
+            last_message_id = greatest(c.last_message_id, excluded.last_message_id),
+            last_message_at = greatest(c.last_message_at, excluded.last_message_at)
+      returning c.account_id, c.project_id, c.id, c.contact_key, c.contact_name
     ), carried as (
-    insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, unread_count,
-                                    may_want_to_opt_out, last_message_id, last_message_at)
-    values (${accountId}, ${projectId}, ${key}, ${phone},
-            coalesce(${handsetName(sql`${data.phone_id}::bigint`, sql`${key}`)}, ${event.senderName ?? null}), ${data.phone_id},
-            ${isIncoming ? 1 : 0}, ${hint === true}, ${data.id}, ${data.created_at})
-    on conflict (account_id, project_id, contact_key) do update
-      set phone = coalesce(excluded.phone, c.phone), phone_id = excluded.phone_id,
-          contact_name = coalesce(excluded.contact_name, c.contact_name),
-          status = case when ${isIncoming} then 'open' else c.status end,
-          unread_count = case when ${isIncoming} then c.unread_count + 1 else 0 end,
-          may_want_to_opt_out = coalesce(${hint}::boolean, c.may_want_to_opt_out),
-          last_message_id = greatest(c.last_message_id, excluded.last_message_id),
-          last_message_at = greatest(c.last_message_at, excluded.last_message_at)
-    returning c.account_id, c.project_id, c.id, (select contact_name from before) as name_before,
-              c.contact_name as name_after
+      select * from moved
+      union all
+      select s.account_id, s.project_id, s.id, w.place, w.first_at, w.last_at, null, s.contact_name
+        from started s join wrote w using (account_id, project_id, contact_key)
     ), begun as (
       insert into conversation_episodes (account_id, project_id, conversation_id, opened_at)
-      select account_id, project_id, id, ${data.created_at}::timestamptz from carried where ${isIncoming}
+      select account_id, project_id, id, first_at from carried where ${isIncoming}
+       order by account_id, id
       on conflict (account_id, conversation_id) where done_at is null do nothing
     ), answered as (
-      update conversation_episodes e set answered_at = greatest(e.opened_at, ${data.created_at}::timestamptz)
+      update conversation_episodes e set answered_at = greatest(e.opened_at, carried.first_at)
         from carried
        where not ${isIncoming} and e.account_id = carried.account_id and e.conversation_id = carried.id
          and e.done_at is null and e.answered_at is null
     )
-    select * from carried
+    select account_id, project_id, id, place::int as place, name_before, name_after from carried order by place
   `.execute(tx.db);
-  const before = rows[0]?.name_before ?? null;
-  const name = rows[0]?.name_after ?? null;
-  if (before !== null && name !== null && before !== name)
-    await tellContactChange(tx, { accountId, projectId, phone, lid: data.from_lid, name, changed: ['name'] });
+  for (const { place, name_before: before, name_after: name } of rows) {
+    const person = written[place - 1];
+    if (person === undefined || before === null || name === null || before === name) continue;
+    const { accountId, projectId, phone, lid } = person;
+    await tellContactChange(tx, { accountId, projectId, phone, lid, name, changed: ['name'] });
+  }
   return rows;
 }
 

@@ -19,6 +19,7 @@ export type { ClaimedFetch } from './receiving/media-fetches.ts';
 export { announceWaiting } from './receiving/waiting-messages.ts';
 export { followMove } from './receiving/follow-move.ts';
 export { receiveMessage } from './receiving/receive-message.ts';
+export { receiveMessages } from './receiving/receive-messages.ts';
 export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';
 export { eraseMessagesOf } from './erase-messages.ts';
 export type { MessageRow } from './present.ts';

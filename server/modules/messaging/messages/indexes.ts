@@ -18,6 +18,13 @@ export const messageIndexes: readonly ConcurrentIndex<keyof MessageTables>[] = [
   },
   // For the day on which the number behind a LID is learnt.
   { name: 'messages_by_lid', table: 'messages', columns: '(phone_id, from_lid) where from_lid is not null' },
+  // Those of them whose number is not known yet: rarely any.
+  {
+    name: 'messages_of_unknown',
+    table: 'messages',
+    columns: `(phone_id, from_lid) where from_lid is not null
+              and coalesce(case when direction = 'incoming' then sender else recipient end, 'lid:') like 'lid:%'`,
+  },
   // By project and the time that they are due.
   {
     name: 'messages_deferred',

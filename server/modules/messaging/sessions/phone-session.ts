@@ -22,7 +22,7 @@ import {
   findSent,
   findUnread,
   notePreview,
-  receiveMessage,
+  receiveMessages,
   takeHistory,
 } from '#server/modules/messaging/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messaging/messages/index.ts';
@@ -33,6 +33,7 @@ import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { openProxy } from '#server/modules/numbers/phones/index.ts';
 import type { PhoneRow } from '#server/modules/numbers/phones/index.ts';
 import { isDataError } from '#server/platform/db/errors.ts';
+import { createIncomingQueue } from './incoming-queue.ts';
 import { createLinkState } from './link-state.ts';
 import { createSendSlots } from './send-slots.ts';
 import { createOnlineGate, createTypingGate } from './typing-gate.ts';
@@ -140,6 +141,8 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     return { accountId, projectId, phoneId: lease.phoneId, number: number ?? '' };
   }
 
+  const receive = createIncomingQueue((messages) => receiveMessages(ctx, receivingPhone(), messages));
+
   const events: SessionEvents = {
     onState(next) {
       if (!ended.signal.aborted && !isSigningOut) link.change(next);
@@ -148,7 +151,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       await Promise.all(receipts.map((receipt) => settle(receipt.networkId, { kind: 'receipt', receipt })));
     },
     async onIncoming(message) {
-      const received = await receiveMessage(ctx, receivingPhone(), message).catch((error: unknown) => {
+      const received = await receive(message).catch((error: unknown) => {
         if (!isDataError(error)) throw error;
         options.park('incoming', error);
         throw new UnstorableError(error);

@@ -12,6 +12,8 @@ import type { ReadingOptions } from './read-message.ts';
 
 /** Two of a message whose sender's number and LID are known. */
 const maxRemembered = 10_000;
+/** Messages that are read while those before them are stored. */
+const maxUnstored = 100;
 /** A message that brings nothing by itself: it is confirmed as any other, and nothing is made of it. */
 const nothingNew = encodeWAMessage({ albumMessage: {} });
 
@@ -24,9 +26,14 @@ type ReceiverOptions = {
   };
   /** Resolves once the history is noted; it is read without holding up other messages. */
   onHistory(shared: proto.Message.IHistorySyncNotification): Promise<void>;
+  /** Confirmations from now on wait for this. */
+  onUnstored(stored: Promise<void>): void;
 };
 
-/** Stores what comes in, each message once, before the keys that it was decrypted with. */
+/**
+ * Stores what comes in, each message once, before the keys that it was decrypted with. The next messages are decrypted
+ * meanwhile, so that those which come together are stored together.
+ */
 export type Receiver = {
   /** Rejects where the message could not be stored now, and must come again. */
   receive(read: Promise<IncomingMessage | undefined>): Promise<void>;
@@ -35,34 +42,47 @@ export type Receiver = {
   aroundDecryption(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array>;
 };
 
-export function createReceiver({ keys, reading, handlers, onHistory }: ReceiverOptions): Receiver {
+export function createReceiver({ keys, reading, handlers, onHistory, onUnstored }: ReceiverOptions): Receiver {
   const stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
-  const received = new BoundedMap<true>(maxRemembered);
+  const received = new BoundedMap<Promise<void>>(maxRemembered);
+  const unstored: Promise<void>[] = [];
+  /** Once a message could not be stored, the connection is given up: those behind it come again with it. */
+  let failed: Promise<void> | undefined;
 
   function follow(stanza: BinaryNode): void {
     for (const ciphertext of ciphertextsOf(stanza)) stanzaOf.set(ciphertext, stanza);
   }
 
   /** A message that cannot be read is dropped; a message that cannot be stored must come again. */
-  async function receive(read: Promise<IncomingMessage | undefined>): Promise<void> {
+  const receive = async (read: Promise<IncomingMessage | undefined>): Promise<void> => (await handOver(read)).stored;
+
+  /** Messages are handed over in the order in which they can be read. */
+  async function handOver(read: Promise<IncomingMessage | undefined>): Promise<{ stored: Promise<void> }> {
     const message = await read.catch((error: unknown) => {
       handlers.onUnusable(error instanceof Error ? error.message : String(error));
       return undefined;
     });
-    if (!message) return;
+    if (!message) return { stored: Promise.resolve() };
     // The number behind a LID may be learnt between the two times that a message comes by here.
     const side = message.isFromHandset ? 'to' : 'from';
     const chats = [message.peer.number, message.peer.lid].filter((chat) => chat !== undefined);
     const places = chats.map((chat) => `${side} ${chat}/${message.networkId}`);
-    if (places.some((place) => received.has(place))) return;
+    const before = places.map((place) => received.get(place)).find((stored) => stored !== undefined);
+    if (before) return { stored: before };
+    if (failed) return { stored: failed };
+    const stored = store(message);
+    stored.catch(() => void (failed ??= stored));
+    if (message.content.type !== 'waiting') for (const place of places) received.set(place, stored);
+    return { stored };
+  }
+
+  async function store(message: IncomingMessage): Promise<void> {
     try {
       await handlers.onIncoming(message);
     } catch (error) {
       if (!(error instanceof UnstorableError)) throw error;
       handlers.onUnusable(error.message);
     }
-    if (message.content.type === 'waiting') return;
-    for (const place of places) received.set(place, true);
   }
 
   /** Messages between the account's own devices. */
@@ -89,15 +109,17 @@ export function createReceiver({ keys, reading, handlers, onHistory }: ReceiverO
         return history.rest;
       }
       if (stanza) {
-        await receive(readStanza(reading, stanza, plaintext)).catch((error: unknown) => {
-          // The sender's next message must find the keys as if this one never came: WhatsApp sends it again.
-          keys.discard(error);
-          throw error;
-        });
+        // Where it cannot be stored, the sender's next message must find the keys as if this one never came: WhatsApp
+        // sends it again, as it is not confirmed either.
+        const { stored } = await handOver(readStanza(reading, stanza, plaintext));
+        keys.storeAfter(stored);
+        onUnstored(stored);
+        unstored.push(stored);
       }
       return plaintext;
     } finally {
       release();
+      if (unstored.length > maxUnstored) await unstored.shift()?.catch(() => undefined);
     }
   }
 

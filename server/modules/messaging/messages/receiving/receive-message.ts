@@ -49,7 +49,7 @@ export async function receiveMessage(
       await lockPhones(tx, phone.accountId);
     if (ofUnknown.length > 0) await lockForLearnt(tx, phone, incoming.peer);
     const found = await recognizeReply(tx, phone, incoming, ofUnknown);
-    const id = await markSeen(tx, phone, incoming);
+    const [id] = await markSeen(tx, phone, [incoming]);
     const waiting =
       id === undefined && incoming.content.type !== 'waiting' ? await findWaiting(tx, phone, incoming) : undefined;
     const recordId = id ?? waiting?.id;
@@ -126,7 +126,7 @@ type EarlyChange = Omit<IncomingMessage, 'content'> & Recognized & { content: Ea
 async function storeEarly(tx: Tx, phone: ReceivingPhone, incoming: EarlyChange): Promise<Message | undefined> {
   const { content, at } = incoming;
   const text: RecordContent = { type: 'text', text: content.type === 'edit' ? content.text : '' };
-  const id = await markSeen(tx, phone, { ...incoming, networkId: content.target });
+  const [id] = await markSeen(tx, phone, [{ ...incoming, networkId: content.target }]);
   if (id !== undefined) {
     const early = content.type === 'edit' ? { edited_at: at } : { deleted_at: at };
     if (incoming.waiting) await closeWaiting(tx, incoming.waiting, content.type);
