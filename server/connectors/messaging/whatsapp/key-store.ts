@@ -108,7 +108,7 @@ export function createKeyStore({
     awaited = [];
     writing = changed;
     changed = new Map();
-    // What changes meanwhile is the next batch, and waits for works of its own.
+    // Changes meanwhile are the next batch, which waits for works of its own.
     await Promise.all(works);
     // Keys first: credentials that name keys which are not there would be worse than keys nobody names.
     if (writing.size > 0) await store.writeKeys([...writing.values()].map(encode));

@@ -49,7 +49,7 @@ export function judge(tx: Tx, columns: VerdictColumns, verdicts: readonly Verdic
       v.verdict = 'gone' or (v.verdict = 'fails' and e.${failingSince} <= ${failingBefore}::timestamptz) as is_over
     from unnest(
       ${column(({ accountId }) => accountId, 'bigint')}, ${column(({ id }) => id, 'bigint')},
-      ${column(({ url }) => url, 'text')}, ${column(({ verdict }) => verdict, 'text')}
+      ${column((each) => each.url, 'text')}, ${column(({ verdict }) => verdict, 'text')}
     ) as v (account_id, id, url, verdict)
     join ${sql.table(columns.table)} e on e.account_id = v.account_id and e.id = v.id and e.${url} = v.url
     where e.${disabledAt} is null

@@ -55,7 +55,7 @@ const isEditOfPerson = (event: DomainEvent): event is MessageEvent =>
 const isFromHandset = (event: DomainEvent): event is MessageEvent =>
   event.type === 'message.sent' && event.data.source === 'handset';
 
-/** What people wrote, and what owners wrote to them on the handset: as many as come one after the other from one side. */
+/** Messages of people, and of owners on the handset: as many together as come one after the other from one side. */
 function runsOf(events: readonly DomainEvent[]): MessageEvent[][] {
   const runs: MessageEvent[][] = [];
   for (const event of events) {
@@ -82,7 +82,7 @@ type Written = {
   lastAt: string;
 };
 
-/** What these messages come to, by conversation. */
+/** The messages of each conversation, taken together. */
 function writtenIn(events: readonly MessageEvent[]): Written[] {
   const written = new Map<string, Written>();
   for (const { accountId, projectId, data, senderName, reply } of events) {

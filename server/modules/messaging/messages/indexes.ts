@@ -18,7 +18,7 @@ export const messageIndexes: readonly ConcurrentIndex<keyof MessageTables>[] = [
   },
   // For the day on which the number behind a LID is learnt.
   { name: 'messages_by_lid', table: 'messages', columns: '(phone_id, from_lid) where from_lid is not null' },
-  // Those of them whose number is not known yet: rarely any.
+  // Of people whose number is not known yet: rarely any.
   {
     name: 'messages_of_unknown',
     table: 'messages',

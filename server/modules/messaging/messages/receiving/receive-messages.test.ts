@@ -109,7 +109,8 @@ test('changes, words and people who are learnt among them have their turn, and n
     [ana, 'Fine'],
   ]);
   expect(await optedOut()).toEqual([rui]);
-  expect(await webhooks()).toEqual([
+  const told = await webhooks();
+  expect(told.filter(([, id]) => found.some((record) => record.id === id))).toEqual([
     ['message.received', ids['Helo']],
     ['message.received', ids['Hello!']],
     ['message.edited', ids['Hello!']],

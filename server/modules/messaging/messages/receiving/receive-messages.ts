@@ -88,7 +88,7 @@ async function plainOnes(
   };
 }
 
-/** One that was taken before is looked at alone, afterwards: it may fill a record that waited for it. */
+/** A message that was taken before is looked at alone, afterwards: it may fill a record that waited for it. */
 async function receiveTogether(
   ctx: Context,
   phone: ReceivingPhone,
