@@ -155,6 +155,10 @@ test('a list is saved as a view, found again by its name, renamed and deleted', 
   await expect(views).toHaveText('Bears');
   await choose('Delete view');
   await expect(views).toHaveText('Views');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(views).toHaveText('Bears');
+  await choose('Delete view');
+  await expect(views).toHaveText('Views');
 });
 
 test('segments are deleted together, campaigns paused together and resumed by Undo', async ({ page, product }) => {

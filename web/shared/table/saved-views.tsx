@@ -57,11 +57,21 @@ export function SavedViews({ list, cols }: SavedViewsProps) {
   });
   const remove = useMutation({
     mutationFn: ({ id }: SavedView) => callApi('DELETE /api/saved-views/{viewId}', { params: { viewId: id } }),
-    onSuccess: async () => {
+    onSuccess: async (_, view) => {
       await refresh();
-      notify.success('View deleted');
+      notify.success('View deleted', { action: { label: 'Undo', onSelect: () => putBack.mutate(view) } });
     },
     onError: (error) => notify.error(errorText(error, 'Failed to delete the view')),
+  });
+
+  const putBack = useMutation({
+    mutationFn: ({ name, search: kept }: SavedView) =>
+      callApi('POST /api/saved-views', { body: { list, name, search: kept } }),
+    onSuccess: async () => {
+      await refresh();
+      notify.success('Undone');
+    },
+    onError: (error) => notify.error(errorText(error, 'Failed to undo')),
   });
 
   function show(next: string): void {

@@ -6,6 +6,7 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { useCan } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { useNow } from '#web/shared/use-now.ts';
@@ -31,6 +32,7 @@ function InvitationRow({ invitation, projects }: { invitation: Invitation; proje
   const queryClient = useQueryClient();
   const now = useNow(60_000);
   const [url, setUrl] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
   const can = useCan();
   const mayChange = can('team:write') && (role !== 'owner' || can('owners:write'));
   const onSettled = () => queryClient.invalidateQueries({ queryKey: teamQuery().queryKey });
@@ -65,14 +67,21 @@ function InvitationRow({ invitation, projects }: { invitation: Invitation; proje
       >
         Send again<span className="sr-only"> to {email}</span>
       </Button>
-      <Button
-        size="small"
-        disabled={!mayChange}
-        busy={withdraw.isPending && 'Withdrawing...'}
-        onClick={() => withdraw.mutate()}
-      >
+      <Button size="small" disabled={!mayChange} onClick={() => setAsking(true)}>
         Withdraw<span className="sr-only"> the invitation of {email}</span>
       </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Withdraw the invitation of ${email}?`}
+        confirmLabel="Withdraw"
+        busyLabel="Withdrawing..."
+        onConfirm={async () => {
+          await withdraw.mutateAsync();
+        }}
+      >
+        The link that was sent stops working at once.
+      </ConfirmDialog>
       {url !== undefined && <LinkDialog url={url} email={email} onClose={() => setUrl(undefined)} />}
     </li>
   );
