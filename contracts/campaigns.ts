@@ -5,7 +5,7 @@ import { carriedFields, carriedTextRule } from './carried-content.ts';
 import { CarriedMedia } from './carried-media.ts';
 import { endpoint, otherNames } from './endpoint.ts';
 import { ExcludedSegments, Expression, GivenExpression } from './expressions.ts';
-import { givenRules, sourceRules, WhenCapped } from './caps.ts';
+import { audienceProjectIds, givenRules, sourceRules, WhenCapped } from './caps.ts';
 import { GivenTopic } from './topics.ts';
 import { EntryCode, entryErrorCode, skips } from './skip-codes.ts';
 import { listAnswer, ListSearch, listQuery } from './list-query.ts';
@@ -45,6 +45,7 @@ export const Campaign = z.object({
     'Whom it goes to, in place of a segment. Null with a segment, and for a caller without `contacts:read`.',
   ),
   exclude_segment_ids: z.array(Id).describe('Whoever is in one of these segments gets nothing.'),
+  audience_project_ids: audienceProjectIds,
   ...sourceRules,
   message: z.string().describe('The text.'),
   media: CarriedMedia.nullable().describe('The file that every message carries.'),
@@ -412,7 +413,6 @@ export const exportRecipients = endpoint({
 export const previewCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/preview',
-  acrossProjects: true,
   audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],

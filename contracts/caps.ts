@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Id } from './page.ts';
 import { GivenTopic, topicOfSource } from './topics.ts';
 
 /** The fate of somebody who has had as many messages as the caps allow. */
@@ -18,6 +19,14 @@ export const sourceRules = {
   when_capped: WhenCapped,
   priority: CapPriority.describe('The highest of those that can send goes first.'),
 };
+
+export const audienceProjectIds = z
+  .array(Id)
+  .nullable()
+  .describe(
+    'Of a member who sees these projects alone: of its audience it goes to people who have a conversation in them, and to ' +
+      'nobody else. Null: to all.',
+  );
 
 export const givenRules = {
   topic_id: GivenTopic.describe('Which topic.'),

@@ -7,7 +7,7 @@ import { Review, reviewOptions } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
 import { endpoint } from './endpoint.ts';
 import { flowAudience, FlowChange, NewFlow, requireFlowAudience } from './flow-settings.ts';
-import { sourceRules, WhenCapped } from './caps.ts';
+import { audienceProjectIds, sourceRules, WhenCapped } from './caps.ts';
 import { Expression } from './expressions.ts';
 import { GivenTopic } from './topics.ts';
 import { entryErrorCode } from './skip-codes.ts';
@@ -33,6 +33,7 @@ export const Flow = z.object({
     .describe('All must hold.'),
   expression: Expression.nullable().describe('Whom it is for, in place of conditions; null with conditions.'),
   exclude_segment_ids: z.array(Id).describe('Whoever is in one of these segments gets nothing.'),
+  audience_project_ids: audienceProjectIds,
   ...sourceRules,
   duration: z
     .union([
@@ -262,7 +263,6 @@ export const runFlow = endpoint({
 export const previewFlowCount = endpoint({
   method: 'POST',
   path: '/api/flows/preview-count',
-  acrossProjects: true,
   audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
@@ -288,7 +288,6 @@ export const previewFlowCount = endpoint({
 export const previewFlow = endpoint({
   method: 'POST',
   path: '/api/flows/preview',
-  acrossProjects: true,
   audit: 'nothing',
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],

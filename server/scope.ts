@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { isPermitted } from '#server/actor.ts';
+import { isPermitted, MissingPermissionError } from '#server/actor.ts';
 import type { Actor } from '#server/actor.ts';
 
 /** Projects of the account that who acts may see; null: all of them. */
@@ -33,6 +33,18 @@ export function inScope(acting: Acting, column = 'project_id'): RawBuilder<boole
 export function narrowedTo({ actor }: Acting): readonly number[] | null {
   return actor.kind === 'user' || actor.kind === 'api_key' ? actor.projectIds : null;
 }
+
+/**
+ * For changes of what sends to an audience. Throws 403 `missing_permission` where a narrowed member would decide for people
+ * whom they do not see.
+ */
+export function requireOwnAudience({ actor }: Acting, { audience_project_ids: projectIds }: Narrowed): void {
+  const own = narrowedTo({ actor });
+  if (own === null || projectIds?.every((projectId) => own.includes(projectId))) return;
+  throw new MissingPermissionError('campaigns:write', actor);
+}
+
+type Narrowed = { audience_project_ids: readonly number[] | null };
 
 /** Whether a caller may read every contact of the account, not only those of some projects. */
 export const readsAllContacts = (acting: Acting): boolean =>

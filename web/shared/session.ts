@@ -98,6 +98,13 @@ export const useIsNarrowed = (): boolean => (useSession().membership?.project_id
 /** Whether nothing is paid for yet, and sandbox numbers alone can be used. */
 export const useIsOnTrial = (): boolean => Boolean(useSession().subscription?.trial_ends_at);
 
+/** What it takes to change what sends to an audience: one beyond the projects of a narrowed member takes all contacts. */
+export function useNeededFor(): (thing: { audience_project_ids: readonly number[] | null }) => Permission {
+  const own = useSession().membership?.project_ids ?? null;
+  return ({ audience_project_ids: reached }) =>
+    own === null || reached?.every((id) => own.includes(id)) ? 'campaigns:write' : 'contacts:write';
+}
+
 /** How many projects the account may have. */
 export const useProjectLimit = (): number => useSession().membership?.account.project_limit ?? 1;
 

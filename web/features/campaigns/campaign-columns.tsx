@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Project } from '#contracts/projects.ts';
 import { paths } from '#web/shared/paths.ts';
+import { useNeededFor } from '#web/shared/session.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { DeleteAction, EditAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { formatDate } from '#web/shared/time-format.ts';
@@ -119,9 +120,10 @@ function Name({ campaign: { id, name }, project }: { campaign: Campaign; project
 }
 
 function Actions({ campaign, setting }: { campaign: Campaign; setting: Setting }) {
+  const neededFor = useNeededFor();
   return (
     <RowActions>
-      <EditAction needs="campaigns:write" subject={campaign.name} onClick={() => setting.onEdit(campaign)} />
+      <EditAction needs={neededFor(campaign)} subject={campaign.name} onClick={() => setting.onEdit(campaign)} />
       <DeleteAction needs="campaigns:write" subject={campaign.name} onClick={() => setting.onDelete(campaign)} />
       <CampaignMenu campaign={campaign} onCancel={() => setting.onCancel(campaign)} />
     </RowActions>

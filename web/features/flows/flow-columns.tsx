@@ -2,6 +2,7 @@ import { ChartNoAxesColumn, Copy, Ellipsis, List, Pause, Pencil, Play, Power, Tr
 import { useNavigate } from '@tanstack/react-router';
 import type { Flow } from '#contracts/flows.ts';
 import { paths } from '#web/shared/paths.ts';
+import { useNeededFor } from '#web/shared/session.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
@@ -66,14 +67,7 @@ export function flowColumns(actions: FlowActions): readonly Column<Flow>[] {
       onCard: 'actions',
       cell: (flow) => (
         <RowActions>
-          <RowAction
-            needs="campaigns:write"
-            label="Run now"
-            subject={flow.name}
-            icon={<Play aria-hidden="true" className={iconClass} />}
-            busy={actions.runningId === flow.id}
-            onClick={() => actions.onRun(flow)}
-          />
+          <RunAction flow={flow} actions={actions} />
           <FlowMenu flow={flow} actions={actions} />
         </RowActions>
       ),
@@ -81,8 +75,23 @@ export function flowColumns(actions: FlowActions): readonly Column<Flow>[] {
   ];
 }
 
+function RunAction({ flow, actions }: { flow: Flow; actions: FlowActions }) {
+  const neededFor = useNeededFor();
+  return (
+    <RowAction
+      needs={neededFor(flow)}
+      label="Run now"
+      subject={flow.name}
+      icon={<Play aria-hidden="true" className={iconClass} />}
+      busy={actions.runningId === flow.id}
+      onClick={() => actions.onRun(flow)}
+    />
+  );
+}
+
 function FlowMenu({ flow, actions }: { flow: Flow; actions: FlowActions }) {
   const navigate = useNavigate();
+  const neededFor = useNeededFor();
   const Toggle = flow.active ? Pause : Power;
   return (
     <Menu
@@ -102,7 +111,7 @@ function FlowMenu({ flow, actions }: { flow: Flow; actions: FlowActions }) {
         },
         {
           label: 'Edit',
-          needs: 'campaigns:write',
+          needs: neededFor(flow),
           icon: <Pencil aria-hidden="true" className={iconClass} />,
           onSelect: () => actions.onEdit(flow),
         },
@@ -114,7 +123,7 @@ function FlowMenu({ flow, actions }: { flow: Flow; actions: FlowActions }) {
         },
         {
           label: flow.active ? 'Deactivate' : 'Activate',
-          needs: 'campaigns:write',
+          needs: neededFor(flow),
           icon: <Toggle aria-hidden="true" className={iconClass} />,
           onSelect: () => actions.onSetActive(flow),
         },

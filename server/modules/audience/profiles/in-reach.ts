@@ -19,9 +19,12 @@ const talksIn = (
  * member who is narrowed to projects sees those who have a conversation there.
  */
 export function inReach(ctx: AccountContext): RawBuilder<boolean> {
-  const projectIds = narrowedTo(ctx);
-  return projectIds === null ? sql<boolean>`true` : talksIn(ctx.account.id, projectIds, sql.ref('profiles.phone'));
+  return inReachOf(ctx.account.id, narrowedTo(ctx));
 }
+
+/** The same for what a member has made who sees these projects alone; null: all. */
+export const inReachOf = (accountId: number, projectIds: readonly number[] | null): RawBuilder<boolean> =>
+  projectIds === null ? sql<boolean>`true` : talksIn(accountId, projectIds, sql.ref('profiles.phone'));
 
 /**
  * SQL: the newest profiles that the caller sees, under the name of the table. Without the fence the planner may walk all of

@@ -22,7 +22,7 @@ export {
 export type { ProfileFacts } from './facts.ts';
 export type { ListedProfileRow, ProfileRow } from './present.ts';
 export type { ProfileValues } from './profile-values.ts';
-export { inReach, requireInReach } from './in-reach.ts';
+export { inReach, inReachOf, requireInReach } from './in-reach.ts';
 export { phoneKey } from './numbers/phone-key.ts';
 export { profilesOfNumbers } from './numbers/profiles-of-numbers.ts';
 export { getProfileRow } from './queries.ts';

@@ -11,6 +11,7 @@ const running: CampaignRow = {
   id: 2,
   project_id: 3,
   audience: null,
+  audience_project_ids: null,
   segment_id: 4,
   name: 'Sale',
   message: 'Hello',

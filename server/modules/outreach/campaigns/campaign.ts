@@ -133,7 +133,10 @@ export type Slicing = {
 const unsliced = { snapshot_after: null, snapshot_until: null, snapshot_condition: null };
 
 /** A campaign whose recipients are being read. */
-export type CreatingCampaign = { segment_id: number; timezone: string; slicing: Slicing | undefined };
+export type CreatingCampaign = Pick<CampaignRow, 'segment_id' | 'audience_project_ids'> & {
+  timezone: string;
+  slicing: Slicing | undefined;
+};
 
 /** Undefined before the first slice. */
 export function slicingOf(row: Pick<CampaignRow, keyof Slicing>): Slicing | undefined {

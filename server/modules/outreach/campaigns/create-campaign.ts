@@ -5,6 +5,7 @@ import { takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
 import { takeTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { setRules } from '#server/modules/audience/topics/index.ts';
+import { narrowedTo } from '#server/scope.ts';
 import { newAudience } from './audience.ts';
 import { firstStatus } from './campaign.ts';
 import { refusePast } from './refuse-past.ts';
@@ -28,6 +29,7 @@ export async function createCampaign(ctx: AccountContext, input: NewCampaign): P
         project_id: input.project_id,
         segment_id: segmentId,
         audience: audience && JSON.stringify(audience),
+        audience_project_ids: narrowedTo(tx),
         name: input.name,
         message: input.message ?? '',
         media,

@@ -31,6 +31,7 @@ export function presentCampaign(row: CampaignRecord, { isHidden = false } = {}):
     segment_name: audience.segment_id === null ? null : row.segment_name,
     expression: isHidden ? null : audience.expression,
     exclude_segment_ids: [...audience.exclude_segment_ids],
+    audience_project_ids: row.audience_project_ids,
     ...row.rules,
     message: row.message,
     media: row.media,

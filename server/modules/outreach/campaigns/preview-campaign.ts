@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { PreviewCampaign } from '#contracts/campaigns.ts';
 import type { Review } from '#contracts/reviews.ts';
 import type { AccountContext } from '#server/context.ts';
 import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
+import { inReach } from '#server/modules/audience/profiles/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { reviewedTopic, reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
 import { findReviewedTemplate } from '#server/modules/outreach/recipients/index.ts';
@@ -16,7 +18,7 @@ export async function previewCampaign(ctx: AccountContext, input: PreviewCampaig
   const when = typeof input.when === 'string' ? new Date(input.when) : now;
   const criteria = await criteriaOfGiven(ctx, input);
   return reviewProfiles(ctx, {
-    predicate: questionOf(criteria).predicate(momentOf(ctx)),
+    predicate: sql<boolean>`(${inReach(ctx)} and ${questionOf(criteria).predicate(momentOf(ctx))})`,
     message: input.message,
     topicId: await reviewedTopic(ctx, input.topic_id),
     whenCapped: input.when_capped,

@@ -49,13 +49,15 @@ export async function findCreating(
   const row = await db
     .selectFrom('campaigns')
     .innerJoin('accounts', 'accounts.id', 'campaigns.account_id')
-    .select(['campaigns.segment_id', 'accounts.timezone'])
+    .select(['campaigns.segment_id', 'campaigns.audience_project_ids', 'accounts.timezone'])
     .select(['snapshot_at', 'snapshot_after', 'snapshot_until', 'snapshot_condition'])
     .where('campaigns.account_id', '=', accountId)
     .where('campaigns.id', '=', campaignId)
     .where('campaigns.status', '=', 'creating')
     .executeTakeFirst();
-  return row && { segment_id: row.segment_id, timezone: row.timezone, slicing: slicingOf(row) };
+  if (!row) return undefined;
+  const { segment_id, audience_project_ids, timezone } = row;
+  return { segment_id, audience_project_ids, timezone, slicing: slicingOf(row) };
 }
 
 /** Locks the campaign and adds up its tallies. Undefined when there is none. */

@@ -16,6 +16,8 @@ export type CampaignsTable = {
   segment_id: number;
   /** The parts that its own segment was made of. */
   audience: ColumnType<NamedAudience | null, string | null | undefined, string | null>;
+  /** Of a maker who sees these projects alone: of its audience it goes to people who talk in them. Null: to all. */
+  audience_project_ids: ColumnType<number[] | null, readonly number[] | null | undefined, readonly number[] | null>;
   name: string;
   message: string;
   /** Which every message carries. */

@@ -5,6 +5,7 @@ import { requireCarriedText, takeCarried } from '#server/modules/messaging/media
 import { holdProject } from '#server/modules/identity/projects/index.ts';
 import { deleteOwnSegment } from '#server/modules/audience/segments/index.ts';
 import { setRules } from '#server/modules/audience/topics/index.ts';
+import { requireOwnAudience } from '#server/scope.ts';
 import { changedAudience } from './audience.ts';
 import { changedTemplate, refuseBesideTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { bindsOther, carriesOther, edit } from './campaign.ts';
@@ -22,6 +23,7 @@ export async function updateCampaign(ctx: AccountContext, { campaignId, change }
   return inTransaction(ctx, async (tx) => {
     // Deleting a segment locks it before its campaigns, deleting a project locks them before it.
     const seen = await getCampaignRecord(tx, campaignId);
+    requireOwnAudience(tx, seen);
     const { project_id: projectId = seen.project_id } = change;
     const audience = await changedAudience(tx, seen, change);
     await lockCampaign(tx, { accountId: tx.account.id, campaignId });

@@ -10,6 +10,7 @@ import { notify } from '#server/platform/db/notify.ts';
 import { flowNotification } from './channels.ts';
 import { presentFlow } from './present.ts';
 import { setRules } from '#server/modules/audience/topics/index.ts';
+import { narrowedTo } from '#server/scope.ts';
 import { columnsOf, givenAudience } from './running/audience.ts';
 import { requireFlowAudience } from './require-flow-audience.ts';
 
@@ -37,6 +38,7 @@ export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<F
         media,
         template,
         ...columnsOf(audience),
+        audience_project_ids: narrowedTo(tx),
         frequency: JSON.stringify(input.frequency),
         is_active: input.active,
         next_run_at: input.active ? now : null,

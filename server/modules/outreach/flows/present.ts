@@ -19,6 +19,7 @@ export function presentFlow(row: FlowRecord): Flow {
     conditions: audience.conditions,
     expression: audience.expression,
     exclude_segment_ids: [...audience.exclude_segment_ids],
+    audience_project_ids: row.audience_project_ids,
     ...row.rules,
     duration: audience.duration,
     action: {

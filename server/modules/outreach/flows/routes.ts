@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import * as contract from '#contracts/flows.ts';
+import { inReach } from '#server/modules/audience/profiles/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { findReviewedTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { reviewedTopic, reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
@@ -28,12 +30,12 @@ export const flowRoutes: Route[] = [
   route(contract.previewFlow, async (ctx, { body }) => {
     const { message, project_id: projectId } = body;
     const now = ctx.clock.now();
-    const predicate = await audiencePredicate(ctx, givenAudience(body));
+    const matches = await audiencePredicate(ctx, givenAudience(body));
     const media = await findReviewed(ctx, body);
     const bound = await findReviewedTemplate(ctx, { projectId, template: body.template });
     const topicId = await reviewedTopic(ctx, body.topic_id);
     return reviewProfiles(ctx, {
-      predicate,
+      predicate: sql<boolean>`(${inReach(ctx)} and ${matches})`,
       message,
       topicId,
       whenCapped: body.when_capped,

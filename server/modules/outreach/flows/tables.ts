@@ -31,6 +31,8 @@ export type FlowsTable = {
   duration: Json<FlowDuration>;
   /** Holds as long as `conditions` are `noCondition`: the release before knows them alone. */
   audience: ColumnType<Audience | null, string | null | undefined, string | null>;
+  /** Of a maker who sees these projects alone: of its audience it goes to people who talk in them. Null: to all. */
+  audience_project_ids: ColumnType<number[] | null, readonly number[] | null | undefined, readonly number[] | null>;
   frequency: Json<FlowFrequency>;
   is_active: boolean;
   waiting_for: WaitingReason | null;

@@ -13,6 +13,7 @@ import { followHold } from '#server/modules/outreach/outcomes/index.ts';
 import { changedTemplate, pinAnew, refuseBesideTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { requireOwnAudience } from '#server/scope.ts';
 import { flowNotification } from './channels.ts';
 import { presentFlow } from './present.ts';
 import type { FlowRow } from './present.ts';
@@ -35,6 +36,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
   return inTransaction(ctx, async (tx) => {
     const found = await lockFlow(tx, flowId);
     if (!found) throw new NotFoundError('Flow');
+    requireOwnAudience(tx, found);
     // Held after the flow is locked, in the order of whoever deletes the project.
     if (change.action) await holdProject(tx, change.action.projectId);
     const audience = otherAudience(change, found);

@@ -113,6 +113,7 @@ import * as projectLimits from './0550-project-limits.ts';
 import * as claimsOfOlderWorkers from './0570-claims-of-older-workers.ts';
 import * as flowCandidates from './0580-flow-candidates.ts';
 import * as languages from './0620-languages.ts';
+import * as narrowedAudiences from './0625-narrowed-audiences.ts';
 import * as erasedNames from './0630-erased-names.ts';
 import * as segmentCounts from './0640-segment-counts.ts';
 
@@ -232,6 +233,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0570-claims-of-older-workers': claimsOfOlderWorkers,
   '0580-flow-candidates': flowCandidates,
   '0620-languages': languages,
+  '0625-narrowed-audiences': narrowedAudiences,
   '0630-erased-names': erasedNames,
   '0640-segment-counts': segmentCounts,
 };

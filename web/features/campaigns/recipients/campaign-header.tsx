@@ -7,6 +7,7 @@ import { useEditor } from '#web/shared/form/use-editor.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
+import { useNeededFor } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
@@ -59,6 +60,7 @@ function Route({ campaign }: { campaign: Campaign }) {
           Segment: <bdi>{campaign.segment_name}</bdi>
         </>
       )}
+      {campaign.audience_project_ids !== null && ', only people with a conversation in the projects of who made it'}
       {project !== undefined && (
         <>
           , via{' '}
@@ -77,11 +79,12 @@ function Route({ campaign }: { campaign: Campaign }) {
 
 function Actions({ campaign, onOpen }: { campaign: Campaign; onOpen: (dialog: OpenDialog) => void }) {
   const { openEdit, openCopy } = useEditor(paths.campaigns);
+  const neededFor = useNeededFor();
   return (
     <>
       <PauseButton campaign={campaign} />
       <Button
-        needs="campaigns:write"
+        needs={neededFor(campaign)}
         icon={<Pencil aria-hidden="true" className="size-4" />}
         onClick={() => openEdit(campaign.id, { isFromThing: true })}
       >

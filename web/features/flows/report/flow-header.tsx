@@ -5,6 +5,7 @@ import type { Flow } from '#contracts/flows.ts';
 import { useEditor } from '#web/shared/form/use-editor.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
+import { useNeededFor } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { HistoryLink } from '#web/shared/ui/history-link.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
@@ -27,6 +28,7 @@ export function FlowHeader({ flow }: { flow: Flow }) {
   const { openEdit, openCopy } = useEditor(paths.flows);
   const [open, setOpen] = useState<'activate' | 'delete'>();
   const close = () => setOpen(undefined);
+  const neededFor = useNeededFor();
   usePageName(flow.name);
   return (
     <div className="grid gap-2">
@@ -54,7 +56,7 @@ export function FlowHeader({ flow }: { flow: Flow }) {
             <RunButton flow={flow} />
             <ActiveButton flow={flow} onActivate={() => setOpen('activate')} />
             <Button
-              needs="campaigns:write"
+              needs={neededFor(flow)}
               icon={<Pencil aria-hidden="true" className={buttonIconClass} />}
               onClick={() => openEdit(flow.id, { isFromThing: true })}
             >
@@ -100,9 +102,10 @@ export function FlowHeader({ flow }: { flow: Flow }) {
 
 function RunButton({ flow }: { flow: Flow }) {
   const run = useRunFlow();
+  const neededFor = useNeededFor();
   return (
     <Button
-      needs="campaigns:write"
+      needs={neededFor(flow)}
       icon={<Play aria-hidden="true" className={buttonIconClass} />}
       busy={run.isPending && 'Running...'}
       onClick={() => run.mutate(flow)}
@@ -115,10 +118,11 @@ function RunButton({ flow }: { flow: Flow }) {
 /** A single button for both, so that the focus stays when the label changes. */
 function ActiveButton({ flow, onActivate }: { flow: Flow; onActivate: () => void }) {
   const setActive = useSetActive();
+  const neededFor = useNeededFor();
   const Icon = flow.active ? Pause : Power;
   return (
     <Button
-      needs="campaigns:write"
+      needs={neededFor(flow)}
       variant={flow.active ? 'secondary' : 'primary'}
       icon={<Icon aria-hidden="true" className={buttonIconClass} />}
       busy={setActive.isPending}

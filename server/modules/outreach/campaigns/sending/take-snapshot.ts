@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { questionOf, withinTime } from '#server/modules/audience/conditions/index.ts';
+import { inReachOf } from '#server/modules/audience/profiles/index.ts';
 import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipTextSql } from '#server/modules/outreach/recipients/index.ts';
 import { criteriaOfSegment, findSegmentRow } from '#server/modules/audience/segments/index.ts';
@@ -57,7 +58,7 @@ async function readSlice(tx: Tx, ref: CampaignRef, { size, signal }: Slice): Pro
     return 'done';
   }
   const until = (await findEnd(tx, ref, { slicing, size })) ?? slicing.snapshot_until;
-  await breakOffOn(signal, tx, () => insertMembers(tx, ref, { slicing, until, timezone: campaign.timezone }));
+  await breakOffOn(signal, tx, () => insertMembers(tx, ref, { campaign, slicing, until }));
   const isLast = until === slicing.snapshot_until;
   const step = isLast ? await outcome(tx, ref, slicing) : { ...slicing, snapshot_after: until };
   await finish(tx, ref, { campaign, step });
@@ -106,16 +107,18 @@ async function findEnd(
 async function insertMembers(
   tx: Tx,
   { accountId, campaignId }: CampaignRef,
-  { slicing, until, timezone }: { slicing: Slicing; until: number; timezone: string },
+  { campaign, slicing, until }: { campaign: CreatingCampaign; slicing: Slicing; until: number },
 ): Promise<void> {
   const { snapshot_at: at, snapshot_after: after, snapshot_condition: criteria } = slicing;
   const { topic_id: topicId } = await findRules(tx, { accountId, source: 'campaign', sourceId: campaignId });
+  const { timezone, audience_project_ids: projectIds } = campaign;
   await sql`
     insert into campaign_recipients (account_id, campaign_id, profile_id, phone, status, reason, changed_at)
     select ${accountId}, ${campaignId}, id, phone, case when reason is null then 'waiting' else 'skipped' end,
            reason, case when reason is not null then ${at}::timestamptz end
       from (select profiles.id, profiles.phone, ${skipTextSql(topicId)} as reason from profiles
              where profiles.account_id = ${accountId} and profiles.id > ${after} and profiles.id <= ${until}
+               and ${inReachOf(accountId, projectIds)}
                and ${questionOf(criteria).predicate({ accountId, now: at, timezone })} offset 0) as members
   `.execute(tx.db);
 }

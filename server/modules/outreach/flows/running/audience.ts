@@ -6,8 +6,10 @@ import { defaultFlowDuration } from '#contracts/flow-settings.ts';
 import type { FlowConditions, FlowDuration } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
 import { momentOf, questionOf, withinBounds } from '#server/modules/audience/conditions/index.ts';
+import { inReachOf } from '#server/modules/audience/profiles/index.ts';
 import { criteriaOf, noCondition, withoutSegments } from '#server/modules/audience/segments/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
+import { narrowedTo } from '#server/scope.ts';
 import type { FlowRow } from '../present.ts';
 import type { Audience } from '../tables.ts';
 import { durationConditions } from './duration-conditions.ts';
@@ -75,14 +77,18 @@ export async function audiencePredicate(
   return questionOf(await criteriaOfAudience(ctx, audience)).predicate(moment);
 }
 
-/** How many match now, and how many of them get nothing. Throws 503 `too_costly`. */
-export async function countAudience(ctx: AccountContext, audience: Audience): Promise<AudienceCount> {
+/** How many match now of those who talk in these projects, and how many of them get nothing. Throws 503 `too_costly`. */
+export async function countAudience(
+  ctx: AccountContext,
+  audience: Audience,
+  projectIds = narrowedTo(ctx),
+): Promise<AudienceCount> {
   const predicate = await audiencePredicate(ctx, audience);
   return withinBounds(ctx, async (tx) => {
     const { rows } = await sql<AudienceCount>`
       select count(*) as matched, count(*) filter (where ${skipReasonSql(null)} is not null) as skipped
         from profiles
-       where profiles.account_id = ${ctx.account.id} and ${predicate}
+       where profiles.account_id = ${ctx.account.id} and ${inReachOf(ctx.account.id, projectIds)} and ${predicate}
     `.execute(tx.db);
     return rows[0] ?? { matched: 0, skipped: 0 };
   });

@@ -3,6 +3,7 @@ import type { FlowRun } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { notify } from '#server/platform/db/notify.ts';
+import { requireOwnAudience } from '#server/scope.ts';
 import { audienceOf, countAudience } from './audience.ts';
 import { flowNotification } from '../channels.ts';
 import { presentFlow } from '../present.ts';
@@ -15,7 +16,9 @@ const longestMs = 3_000;
 
 /** Runs it now, active or not. Throws 503 `too_costly` when its conditions take too long. */
 export async function runFlow(ctx: AccountContext, { flowId }: { flowId: number }): Promise<FlowRun> {
-  const { matched, skipped } = await countAudience(ctx, audienceOf(await getFlowRow(ctx, flowId)));
+  const flow = await getFlowRow(ctx, flowId);
+  requireOwnAudience(ctx, flow);
+  const { matched, skipped } = await countAudience(ctx, audienceOf(flow), flow.audience_project_ids);
   const lease = await noteStart(ctx, flowId);
   const startedAt = performance.now();
   const tookMs = () => performance.now() - startedAt;

@@ -3,6 +3,7 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { followAudiences } from '#server/modules/audience/membership/index.ts';
+import { inReachOf } from '#server/modules/audience/profiles/index.ts';
 import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import { discardSome } from '../deliveries/discard-planned.ts';
@@ -276,7 +277,7 @@ async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, { profileIds,
                where account_id = ${accountId} and id between found.profile_id and found.profile_id
                order by id
                limit 1) as profiles
-        where ${matches} and ${skipReasonSql(topicId)} is null
+        where ${matches} and ${inReachOf(accountId, flow.audience_project_ids)} and ${skipReasonSql(topicId)} is null
         limit 1
      ) as matching
       left join (select profile_id, last_at from flow_profiles
