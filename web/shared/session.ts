@@ -98,7 +98,7 @@ export const useIsNarrowed = (): boolean => (useSession().membership?.project_id
 /** Whether nothing is paid for yet, and sandbox numbers alone can be used. */
 export const useIsOnTrial = (): boolean => Boolean(useSession().subscription?.trial_ends_at);
 
-/** What it takes to change what sends to an audience: one beyond the projects of a narrowed member takes all contacts. */
+/** The permission for changing a sender of many: an audience beyond the projects of a narrowed member takes all contacts. */
 export function useNeededFor(): (thing: { audience_project_ids: readonly number[] | null }) => Permission {
   const own = useSession().membership?.project_ids ?? null;
   return ({ audience_project_ids: reached }) =>
