@@ -19,6 +19,9 @@ test('an owner reads what was done, narrows it, and follows the history of a pro
     await page.setViewportSize({ width, height: 900 });
     await expectAccessible(page, `the audit log at ${width} pixels`);
   }
+  await page.getByLabel('When').selectOption('Last 7 days');
+  await expect(page).toHaveURL(/days=7/);
+  await expect(change).toBeVisible();
   await page.getByLabel('About').selectOption('Subscription');
   await expect(change).toHaveCount(0);
   await expect(log.getByText('Subscription paid')).toBeVisible();

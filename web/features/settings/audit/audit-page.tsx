@@ -16,14 +16,18 @@ import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 import { AuditFilters } from './audit-filters.tsx';
-import { auditSearch, valueText, wordsOf } from './audit-search.ts';
+import { auditFilter, auditSearch, valueText, wordsOf } from './audit-search.ts';
 import type { AuditSearch } from './audit-search.ts';
 
 const auditQuery = (filter: AuditSearch) =>
   infiniteQueryOptions({
     queryKey: ['audit-events', filter],
     queryFn: ({ pageParam: after, signal }) =>
-      callApi('GET /api/audit-events', { query: { ...filter, ...(after !== null && { after }) } }, { signal }),
+      callApi(
+        'GET /api/audit-events',
+        { query: { ...auditFilter(filter), ...(after !== null && { after }) } },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor: after }) => after,
   });
@@ -53,7 +57,7 @@ export function AuditPage() {
 function ExportButton({ filter }: { filter: AuditSearch }) {
   const can = useCan();
   const save = useMutation({
-    mutationFn: () => downloadFile('GET /api/audit-events/export', { query: filter }, 'audit-log.csv'),
+    mutationFn: () => downloadFile('GET /api/audit-events/export', { query: auditFilter(filter) }, 'audit-log.csv'),
     onError: (error) => notify.error(errorText(error, 'Failed to download the audit log')),
   });
   return (

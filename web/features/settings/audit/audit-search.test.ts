@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { auditSearch, valueText, wordsOf } from './audit-search.ts';
+import { auditFilter, auditSearch, valueText, wordsOf } from './audit-search.ts';
 
 test.each([
   [
@@ -12,8 +12,18 @@ test.each([
   ],
   [{ target: 'house:1', actor: 'nobody' }, {}],
   [{ target: 'campaign:x', actor: 12 }, { actor: '12' }],
+  [{ days: 7 }, { days: 7 }],
+  [{ days: 8 }, {}],
 ])('%j is read as %j', (search, read) => {
   expect(auditSearch(search)).toEqual(read);
+});
+
+test('days are a moment for the API', () => {
+  expect(auditFilter({ actor: '7' })).toEqual({ actor: '7' });
+  expect(auditFilter({ target: 'flow', days: 7 }, Date.parse('2026-11-26T06:00:00Z'))).toEqual({
+    target: 'flow',
+    created_after: '2026-11-19T06:00:00.000Z',
+  });
 });
 
 test('an action reads as words, and values as a line', () => {

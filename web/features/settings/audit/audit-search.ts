@@ -7,16 +7,29 @@ export type AuditSearch = {
   target?: string;
   /** A user's id, `api_key`, `key` or `system`. */
   actor?: string;
+  /** Only what was done in so many days. */
+  days?: number;
 };
+
+export const auditDays = [1, 7, 30, 90];
 
 /** A route's `validateSearch`: what it does not know is left out. */
 export function auditSearch(search: Record<string, unknown>): AuditSearch {
   const target = textOf(search['target']);
   const actor = textOf(search['actor']);
+  const days = auditDays.find((each) => String(each) === textOf(search['days']));
   return {
     ...(isTarget(target) && { target }),
     ...(/^(\d{1,16}|key|api_key|system)$/.test(actor) && { actor }),
+    ...(days !== undefined && { days }),
   };
+}
+
+const dayMs = 86_400_000;
+
+/** The filters as the API takes them. */
+export function auditFilter({ days, ...filter }: AuditSearch, now = Date.now()) {
+  return { ...filter, ...(days !== undefined && { created_after: new Date(now - days * dayMs).toISOString() }) };
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');

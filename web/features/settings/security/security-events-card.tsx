@@ -33,7 +33,7 @@ const words: Readonly<Record<SecurityEventType, string>> = {
   webhook_endpoint_changed: 'Webhook URL changed',
   webhook_endpoint_deleted: 'Webhook endpoint removed',
   proxy_changed: 'Proxy of a phone number changed',
-  data_exported: 'Data exported as CSV',
+  data_exported: 'Data exported',
   email_confirmed: 'Email address confirmed',
   email_change_requested: 'New email address asked for',
   email_changed: 'Email address changed',

@@ -130,7 +130,8 @@ function PasskeyRow({ passkey, onChanged }: PasskeyRowProps) {
         busyLabel="Removing..."
         onConfirm={() => remove.mutateAsync()}
       >
-        It does not sign in any more. Remove it from the device or password manager as well.
+        It does not sign in any more, and every other browser is signed out. Remove it from the device or password
+        manager as well.
       </ConfirmDialog>
     </li>
   );

@@ -107,7 +107,8 @@ function App({ totp, onRemoved }: AppProps) {
         busyLabel="Removing..."
         onConfirm={() => remove.mutateAsync()}
       >
-        Without a passkey your password alone signs in again, and the recovery codes stop working.
+        Every other browser is signed out. Without a passkey your password alone signs in again, and the recovery codes
+        stop working.
       </ConfirmDialog>
     </Row>
   );
