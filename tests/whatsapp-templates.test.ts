@@ -258,11 +258,10 @@ test('a webhook pauses a template, and reinstates it; a paused one is refused wi
   expect(refused.body.message).toContain('is paused: paused for 3 hours');
   meta.tell('message_template_quality_update', { ...about, new_quality_score: 'RED', previous_quality_score: 'GREEN' });
   meta.tell('template_category_update', { ...about, previous_category: 'UTILITY', new_category: 'MARKETING' });
-  meta.tell('message_template_status_update', { ...about, event: 'APPROVED', reason: 'NONE' });
-  await vi.waitFor(
-    async () => expect(await state()).toMatchObject({ status: 'approved', quality: 'low', category: 'marketing' }),
-    patience,
-  );
+  const resumed = { event: 'APPROVED', reason: 'NONE', other_info: { title: 'UNPAUSE', description: 'Resumed' } };
+  meta.tell('message_template_status_update', { ...about, ...resumed });
+  const mended = { status: 'approved', reason: null, quality: 'low', category: 'marketing' };
+  await vi.waitFor(async () => expect(await state()).toMatchObject(mended), patience);
   expect((await scene.send(asked(template))).status).toBe(200);
 });
 

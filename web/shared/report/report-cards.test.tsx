@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import { sampleReport } from '#web/testing/samples.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
+import { CostCard } from './cost-card.tsx';
 import { FailuresCard } from './failures-card.tsx';
 import { Funnel } from './funnel.tsx';
 import { LinksCard } from './links-card.tsx';
@@ -133,4 +134,22 @@ test('recipients who opted out after it are counted, and the count leads to the 
   await expect.poll(address).toBe('/?status=opted_out#entries');
   await page.getByRole('link', { name: 'All who opted out' }).click();
   expect(address()).toBe('/settings/opt-out');
+});
+
+test('the cost is told with its lines and what has no price, and nothing where Meta counted none', async () => {
+  const eur = (amount: string) => ({ currency: 'EUR', amount });
+  const cost = {
+    amounts: [eur('0.085')],
+    unpriced: 2,
+    lines: [
+      { country: 'PT', category: 'utility', count: 5, price: eur('0.017') },
+      { country: null, category: 'marketing_lite', count: 2, price: null },
+    ],
+  };
+  render(inRouter(<CostCard report={{ ...report, cost }} />).page);
+  const region = page.getByRole('region', { name: 'Money' });
+  await expect.element(region).toHaveTextContent('EUR 0.0852 without a known price');
+  const lines = region.getByRole('listitem');
+  await expect.element(lines.nth(0)).toHaveTextContent('Portugal · utility5 at EUR 0.017');
+  await expect.element(lines.nth(1)).toHaveTextContent('Country not known · marketing lite2 no price known');
 });

@@ -5,6 +5,7 @@ import type { Report } from '#contracts/reports.ts';
 import { errorText } from '../api-error.ts';
 import { Card } from '../ui/card.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
+import { CostCard } from './cost-card.tsx';
 import { FailuresCard } from './failures-card.tsx';
 import type { Noun } from './figure-words.ts';
 import { Funnel } from './funnel.tsx';
@@ -72,6 +73,7 @@ export function SourceReport({
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
           {aside}
           {isLoading && <OptOutsSkeleton />}
+          {report !== undefined && <CostCard report={report} />}
           {report !== undefined && <LinksCard report={report} />}
           {report !== undefined && <OptOutsCard report={report} />}
         </div>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Review } from '#contracts/reviews.ts';
+import { amountsText } from '../costs/cost-lines.tsx';
 import { paths } from '../paths.ts';
 import { languageName, templateStatusWords } from '../whatsapp-template/template-words.ts';
 import { Fact } from './fact.tsx';
@@ -26,7 +27,7 @@ export function TemplateFact({ review: { template = null, languages = [] } }: { 
 /** The expected cost by the account's own prices. */
 export function CostFact({ review: { cost = null, will_receive: count = 0 } }: { review: Partial<Review> }) {
   if (cost === null) return null;
-  const priced = cost.amounts.map(({ currency, amount }) => `${currency} ${amount}`).join(' and ');
+  const priced = amountsText(cost.amounts);
   return (
     <Fact name="Cost" value={priced === '' ? 'No price known' : `About ${priced}`}>
       {cost.unpriced > 0 &&

@@ -50,7 +50,9 @@ function changeOf(field: string, value: Value): object | undefined {
     return value.previous_category === undefined ? {} : { category: templateCategoryOf(value.new_category) };
   }
   if (value.event === undefined || withoutStatus.has(value.event)) return {};
-  return { status: templateStatusOf(value.event), reason: reasonOf(value) };
+  const status = templateStatusOf(value.event);
+  // The word with which a pause ended is no reason for anything.
+  return { status, reason: status === 'approved' ? null : reasonOf(value) };
 }
 
 function reasonOf({ reason, other_info: info, rejection_info: rejection }: Value): string | null {

@@ -49,6 +49,13 @@ async function choose(name = 'order_ready'): Promise<void> {
   await page.getByRole('option', { name: new RegExp(name) }).click();
 }
 
+test('a shut window is told within the width of a handset', async () => {
+  await page.viewport(390, 844);
+  show();
+  await expect.element(page.getByText(/^Window shut/)).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBe(390);
+});
+
 test('where the window is shut, a template begins with what the profile says, and is sent as it is seen', async () => {
   const { sent } = show({ reply: () => ({ status: 201, body: sampleMessage({ id: 900, type: 'template' }) }) });
   await expect.element(panel).toHaveTextContent('24 hours have passed since Ada Lindqvist last wrote.');

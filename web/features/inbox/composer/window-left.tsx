@@ -17,10 +17,17 @@ export function WindowLeft({ at, now }: { at: string; now: number }) {
   const leftMs = Date.parse(at) - now;
   if (leftMs <= 0) {
     return (
-      <span className="ml-auto flex shrink-0 items-center gap-1.5 text-yellow-ink">
+      <span
+        title={`Since ${formatDateTime(at)}`}
+        className="ml-auto flex shrink-0 items-center gap-1.5 text-yellow-ink"
+      >
         <Lock aria-hidden="true" className="size-3.5" />
         <span>
-          Window shut since <time dateTime={at}>{formatDateTime(at)}</time>
+          Window shut
+          <span className="max-sm:hidden">
+            {' '}
+            since <time dateTime={at}>{formatDateTime(at)}</time>
+          </span>
         </span>
       </span>
     );

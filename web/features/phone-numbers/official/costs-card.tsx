@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Amount } from '#contracts/costs.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { countryName } from '#web/shared/number-field/country-name.ts';
+import { amountsText, CostLines } from '#web/shared/costs/cost-lines.tsx';
 import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -58,27 +58,7 @@ export function CostsCard({ phoneId }: { phoneId: number }) {
               {data.cost.unpriced > 0 && `, ${data.cost.unpriced.toLocaleString('en')} without a known price`}
             </span>
           </p>
-          {lines.length > 0 && (
-            <ul aria-label="By country and category" className="divide-y border-t text-13">
-              {lines.map(({ country, category, count, price }) => (
-                <li
-                  key={`${country} ${category} ${price?.currency} ${price?.amount}`}
-                  className="flex justify-between gap-4 px-4 py-2 tabular-nums sm:px-5"
-                >
-                  <span>
-                    {country === null ? 'Country not known' : countryName(country)}{' '}
-                    <span className="text-muted">· {category.replaceAll('_', ' ')}</span>
-                  </span>
-                  <span>
-                    {count.toLocaleString('en')}{' '}
-                    <span className="text-muted">
-                      {price === null ? 'no price known' : `at ${price.currency} ${price.amount}`}
-                    </span>
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )}
+          {lines.length > 0 && <CostLines lines={lines} />}
         </>
       )}
     </Card>
@@ -89,5 +69,5 @@ const countOf = (count: number) => `${count.toLocaleString('en')} ${count === 1 
 
 function totalOf(amounts: readonly Amount[], billed: number): string {
   if (amounts.length === 0) return billed === 0 ? 'Nothing yet' : 'No price known';
-  return amounts.map(({ currency, amount }) => `${currency} ${amount}`).join(' and ');
+  return amountsText(amounts);
 }
