@@ -5,7 +5,7 @@ import { parseFieldPath } from '#contracts/field-path.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inReach, profileCount } from '#server/modules/audience/profiles/index.ts';
 import { narrowedTo } from '#server/scope.ts';
-import { inSteps } from './in-steps.ts';
+import { matchingIds } from './matching-ids.ts';
 import { withinBounds } from './within-bounds.ts';
 import { momentOf, questionOf } from './question-of.ts';
 import type { Criteria } from '#contracts/expressions.ts';
@@ -46,8 +46,8 @@ function cheapCount(ctx: AccountContext, condition: Condition): RawBuilder<numbe
 
 function countOf(ctx: AccountContext, criteria: Criteria): RawBuilder<number> {
   const question = questionOf(criteria);
-  const steps = inSteps(ctx, question);
-  if (steps) return sql`(select count(*) from (${steps}) as matching)`;
+  const ids = matchingIds(ctx, question);
+  if (ids) return sql`(select count(*) from (${ids}) as matching)`;
   const predicate = question.predicate(momentOf(ctx));
   return sql`(select count(*) from profiles where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${predicate})`;
 }

@@ -9,7 +9,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { createRandom } from '#tests/support/random.ts';
-import { allNeeds, countCriteria, findPeople, questionOf } from './index.ts';
+import { allNeeds, countCriteria, findPeople, listMatching, matchingIds, questionOf } from './index.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { Person } from './index.ts';
 
@@ -420,6 +420,15 @@ test(`over random expressions and people, SQL and memory agree on who matches an
     const others = idsInMemory(criteria, false);
     expect({ criteria, ids: await idsInDatabase(criteria, true) }).toEqual({ criteria, ids: matching });
     expect({ criteria, not: await idsInDatabase(criteria, false) }).toEqual({ criteria, not: others });
+    if (index % 3 === 2) {
+      const count = await countCriteria(ctx, criteria);
+      expect({ criteria, count }).toEqual({ criteria, count: matching.length });
+      const page = await listMatching(ctx, criteria, { limit: 5, offset: 1, count });
+      expect({ criteria, page: page.map(({ id }) => id) }).toEqual({
+        criteria,
+        page: matching.toReversed().slice(1, 6),
+      });
+    }
     if (matching.length > 0 && others.length > 0) telling += 1;
     const isUnread = matching.length + others.length < people.length;
     if (isUnread) unreadable += 1;
@@ -471,6 +480,13 @@ test(`the index of a typed field answers as its values do (SEED=${seed})`, async
       const criteria = { ...read.data, typed: { type, since: '2020-01-01T00:00:00.000Z', [indexedAs]: id } };
       if (questionOf(criteria).cost !== 'index') continue;
       indexed += 1;
+      const found = await sql<{
+        id: number;
+      }>`select id from (${matchingIds(ctx, questionOf(criteria))}) as x order by id`.execute(ctx.db);
+      expect({ criteria, found: found.rows.map(({ id }) => id) }).toEqual({
+        criteria,
+        found: idsInMemory(criteria, true),
+      });
       expect({ criteria, ids: await idsInDatabase(criteria, true) }).toEqual({
         criteria,
         ids: idsInMemory(criteria, true),

@@ -2,6 +2,7 @@ export { countCriteria } from './count-criteria.ts';
 export { findPeople } from './find-people.ts';
 export { countHappenings } from './kinds/happenings.ts';
 export { distanceOf, distanceSql } from './distance.ts';
+export { matchingIds } from './matching-ids.ts';
 export { listMatching } from './list-matching.ts';
 export type { MatchingProfile } from './list-matching.ts';
 export type { Moment, Person, Question } from './question.ts';

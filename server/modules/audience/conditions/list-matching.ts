@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountContext } from '#server/context.ts';
 import { inReach } from '#server/modules/audience/profiles/index.ts';
-import { inSteps } from './in-steps.ts';
+import { isIndexed, matchingIds } from './matching-ids.ts';
 import { withinBounds } from './within-bounds.ts';
 import { momentOf, questionOf } from './question-of.ts';
 import type { Criteria } from '#contracts/expressions.ts';
@@ -30,11 +30,12 @@ export async function listMatching(
   const { predicate, cost } = question;
   // Without the fence the planner may walk all profiles in search of a few.
   const fence = cost === 'index' && page.count <= sortedMatches ? sql`offset 0` : sql``;
-  const steps = inSteps(ctx, question);
-  const query = steps
+  const isWalked = page.count > sortedMatches && isIndexed(question);
+  const ids = isWalked ? undefined : matchingIds(ctx, question);
+  const query = ids
     ? sql<MatchingProfile>`
     select p.id, p.country_code, p.calling_code, p.phone, p.national_number, p.name
-      from (${steps} limit ${page.limit} offset ${page.offset}) as matching
+      from (select id from (${ids}) as found order by id desc limit ${page.limit} offset ${page.offset}) as matching
       join profiles p on p.account_id = ${ctx.account.id} and p.id = matching.id
      order by p.id desc`
     : sql<MatchingProfile>`

@@ -39,6 +39,11 @@ export type Question = {
    * `profiles` of which no more than the id needs to be there.
    */
   lookup?(moment: Moment, wanted?: boolean): Predicate;
+  /**
+   * SQL of `profile_id`, each of them once: all of the account who match, found without their profiles. For a caller who
+   * sees them all.
+   */
+  ids?(moment: Moment): RawBuilder<unknown>;
   /** Of a group all of which must hold: its parts. */
   all?: readonly Question[];
   /** The same of one profile; undefined: its value cannot be read. */
@@ -56,6 +61,8 @@ export type Question = {
   cost: ConditionCost;
   /** Whether values may be there that it cannot read. */
   mayBeUnreadable: boolean;
+  /** SQL that is cheap and asked once: whether any are there now. */
+  isAnyUnread?(moment: Moment): Predicate;
   /** The value that a leaf reads, for explanations. */
   readValue?(person: Person, moment: Moment): unknown;
 };

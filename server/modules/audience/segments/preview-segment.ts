@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { EndpointResponse } from '#contracts/endpoint.ts';
 import { nodesOf } from '#contracts/expressions.ts';
 import type { Expression } from '#contracts/expressions.ts';
@@ -8,6 +9,7 @@ import type { AccountContext } from '#server/context.ts';
 import {
   countCriteria,
   listMatching,
+  matchingIds,
   momentOf,
   questionOf,
   withinBounds,
@@ -64,16 +66,28 @@ async function countLines(
   lines: readonly Line[],
 ): Promise<{ counts: LineCount[]; total: number }> {
   const moment = momentOf(ctx);
+  const scanned: RawBuilder<unknown>[] = [sql`count(*) as total`];
+  /** Counted with others in one reading of all profiles. */
+  const inScan = (condition: RawBuilder<unknown>) => {
+    const name = sql.ref(`n${scanned.length}`);
+    scanned.push(sql`count(*) filter (where ${condition}) as ${name}`);
+    return sql`scan.${name}`;
+  };
   const columns = lines.flatMap(({ criteria }) => {
     const question = questionOf(criteria);
-    const counted = sql`count(*) filter (where ${question.predicate(moment)})`;
+    const ids = matchingIds(ctx, question);
+    const count = ids ? sql`(select count(*) from (${ids}) as found)` : inScan(question.predicate(moment));
+    if (!question.mayBeUnreadable) return [count, sql`0::bigint`];
     const isUnread = sql`(${question.predicate(moment)}) is not true and (${question.predicate(moment, false)}) is not true`;
-    return [counted, question.mayBeUnreadable ? sql`count(*) filter (where ${isUnread})` : sql`0::bigint`];
+    if (!question.isAnyUnread) return [count, inScan(isUnread)];
+    // Nearly always there are none, so that nobody need be asked.
+    const unread = sql`(select count(*) from profiles where ${ofAccount(ctx)} and ${isUnread})`;
+    return [count, sql`(case when ${question.isAnyUnread(moment)} then ${unread} else 0 end)`];
   });
   const { rows } = await withinBounds(ctx, (tx) =>
     sql<{ counts: number[]; total: number }>`
-      select array[${sql.join(columns)}] as counts, count(*) as total
-        from profiles where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)}
+      select array[${sql.join(columns)}] as counts, scan.total
+        from (select ${sql.join(scanned)} from profiles where ${ofAccount(ctx)}) as scan
     `.execute(tx.db),
   );
   const { counts = [], total = 0 } = rows[0] ?? {};
@@ -87,3 +101,5 @@ async function countLines(
     })),
   };
 }
+
+const ofAccount = (ctx: AccountContext) => sql`profiles.account_id = ${ctx.account.id} and ${inReach(ctx)}`;

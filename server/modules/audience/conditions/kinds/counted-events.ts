@@ -22,6 +22,8 @@ export type CountedEvents = {
    */
   bounds?(moment: Moment, asked: Asked, profileId: RawBuilder<number>): RawBuilder<unknown>;
   count(person: Person, moment: Moment, asked: Asked): Count;
+  /** SQL, asked once: whether some that were in the span are kept no longer. */
+  isAnyErased?(moment: Moment, span: EventSpan): Predicate;
   /** The moments at which a count may change that begins with them, in milliseconds. */
   moments(person: Person): number[];
   /** Of each of the person's events with the name. */

@@ -30,14 +30,21 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
                    then ${holds(times, wanted)} else ${compare(times, wanted, isIn)} end
          from (${counted.bounds?.(moment, asked, id)}) as b)`;
   }
+  const idsWith = (moment: Moment, having: RawBuilder<boolean>): RawBuilder<unknown> => sql`
+    select c.profile_id from (${counted.counts(moment, { span: spanOf(leaf, moment), where })}) as c
+     group by c.profile_id having ${having}`;
   return {
     predicate(moment, wanted = true) {
-      const counts = counted.counts(moment, { span: spanOf(leaf, moment), where });
       const isIn = (having: RawBuilder<boolean>): Predicate =>
         // Asked once for all profiles: as a join it may be asked for each of them.
-        sql`((profiles.id in (select profile_id from (${counts}) as c group by profile_id having ${having})) is true)`;
+        sql`((profiles.id in (${idsWith(moment, having)})) is true)`;
       return compare(times, wanted, isIn);
     },
+    ...(isCountedIn(times) && { ids: (moment: Moment) => idsWith(moment, sureOf(times)) }),
+    ...(!where &&
+      counted.isAnyErased && {
+        isAnyUnread: (moment: Moment) => counted.isAnyErased?.(moment, spanOf(leaf, moment)) ?? sql<boolean>`true`,
+      }),
     ...(counted.bounds && { lookup: (moment: Moment, wanted = true) => lookUp(moment, wanted) }),
     evaluate(person, moment) {
       const { lo, hi } = counted.count(person, moment, { span: spanOf(leaf, moment), where });
@@ -72,6 +79,13 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
     },
   };
 }
+
+/** Whether nobody without an event matches. */
+const isCountedIn = ({ op, n }: EventLeaf['times']) => op === '>=' || (op === '=' && n > 0);
+
+/** Over the sums of a person with events. */
+const sureOf = ({ op, n }: EventLeaf['times']): RawBuilder<boolean> =>
+  op === '>=' ? sql`sum(lo) >= ${n}` : sql`sum(lo) = ${n} and sum(hi) = ${n}`;
 
 /** Nobody's count is below nothing, so that those without an event are the others. */
 function compare(

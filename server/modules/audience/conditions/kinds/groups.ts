@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Moment, Person, Predicate, Question } from '../question.ts';
 
 /** True where all are; false as soon as one is. */
@@ -11,6 +12,7 @@ export function allOf(questions: readonly Question[]): Question {
         wanted,
       ),
     ...lookupOf(questions, (wanted) => wanted),
+    ...idsOf(questions, joinIds),
     all: questions,
     evaluate(person, moment) {
       return decided(questions, person, moment, false);
@@ -29,6 +31,7 @@ export function anyOf(questions: readonly Question[]): Question {
         !wanted,
       ),
     ...lookupOf(questions, (wanted) => !wanted),
+    ...idsOf(questions, (parts) => sql.join(parts, sql` union `)),
     evaluate(person, moment) {
       return decided(questions, person, moment, true);
     },
@@ -74,11 +77,40 @@ function lookupOf(questions: readonly Question[], isAll: (wanted: boolean) => bo
   };
 }
 
+type Sets = readonly RawBuilder<unknown>[];
+
+/** Where all parts can be found by themselves. */
+function idsOf(questions: readonly Question[], together: (parts: Sets) => RawBuilder<unknown>): Pick<Question, 'ids'> {
+  const parts = questions.flatMap(({ ids }) => ids ?? []);
+  return parts.length < questions.length ? {} : { ids: (moment) => together(parts.map((ids) => ids(moment))) };
+}
+
+/** SQL of the `profile_id` that are in each of the sets. */
+export function joinIds([first, ...others]: Sets): RawBuilder<unknown> {
+  const joins = others.map((each, place) => {
+    const name = sql.ref(`s${place}`);
+    return sql`join (${each}) as ${name} on ${name}.profile_id = s.profile_id`;
+  });
+  return sql`select s.profile_id from (${first}) as s ${sql.join(joins, sql` `)}`;
+}
+
 const joined = (parts: readonly Predicate[], isAll: boolean): Predicate =>
   sql`(${sql.join(parts, isAll ? sql` and ` : sql` or `)})`;
 
-function group(questions: readonly Question[]): Pick<Question, 'changedSince' | 'validUntil' | 'mayBeUnreadable'> {
+type OfAnyGroup = Pick<Question, 'changedSince' | 'validUntil' | 'mayBeUnreadable' | 'isAnyUnread'>;
+
+function group(questions: readonly Question[]): OfAnyGroup {
+  const unread = questions.filter(({ mayBeUnreadable }) => mayBeUnreadable);
+  const known = unread.flatMap(({ isAnyUnread }) => isAnyUnread ?? []);
   return {
+    ...(known.length === unread.length &&
+      known.length > 0 && {
+        isAnyUnread: (moment) =>
+          joined(
+            known.map((each) => each(moment)),
+            false,
+          ),
+      }),
     validUntil: (person, moment) => Math.min(...questions.map((each) => each.validUntil(person, moment))),
     changedSince(since, moment) {
       const each = questions.map((question) => question.changedSince(since, moment));

@@ -40,6 +40,7 @@ export function ownEvents(name: string): CountedEvents {
                coalesce(sum(d.n) filter (where not ${isWhole}), 0) as rest
           from event_days d where ${ofName(moment, name, id).d} and ${touchedDays(span)}`;
     },
+    isAnyErased: ({ accountId }, span) => mayBeErased(accountId, touchedDaysOf(span).from),
     count({ happenings }, moment, { span, where }) {
       if (!happenings) return { lo: 0, hi: 0 };
       return countOwn(name, happenings, { span, where, moment });

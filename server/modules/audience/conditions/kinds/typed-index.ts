@@ -19,6 +19,8 @@ type Asked = {
   isTrue(moment: Moment): OfValues;
   /** Of one that does not read as what is asked; undefined: as its type. */
   isUnread?: OfValues;
+  /** Whether it may be true of several values of one profile. */
+  isRepeated?: boolean;
   /** Over the times of which the answer changed in between; undefined: of none. */
   changed?(then: Moment, now: Moment): OfValues[];
 };
@@ -38,6 +40,14 @@ export function fromIndex(question: Question, { leaf, type, id }: { leaf: FieldL
       wanted
         ? hasValue(moment, asked.isTrue(moment))
         : sql`(not ${hasValue(moment, sql`(${asked.isTrue(moment)} or ${isUnread})`)})`,
+    ids: ({ accountId, ...moment }) => sql`
+      select ${asked.isRepeated ? sql`distinct` : sql``} v.profile_id from typed_values v
+       where v.account_id = ${accountId} and v.field_id = ${id} and ${asked.isTrue({ accountId, ...moment })}`,
+    ...(!asked.isUnread && {
+      isAnyUnread: ({ accountId }) => sql`
+        exists (select from typed_values v
+                 where v.account_id = ${accountId} and v.field_id = ${id} and not v.is_readable)`,
+    }),
     changedSince: (since, moment) =>
       (asked.changed?.({ ...moment, now: since }, moment) ?? []).map((condition) => hasValue(moment, condition)),
     cost: 'index',
@@ -68,11 +78,13 @@ const isWhole = (text: string) => text !== '' && text.length < longestTypedText;
 function ofTexts(leaf: FieldLeaf, type: 'text' | 'list'): Asked | undefined {
   if (leaf.op === 'starts') {
     const part = foldValue(String(leaf.value));
-    return isWhole(part) && type === 'text' ? { isTrue: () => sql`v.text ^@ ${part}::text` } : undefined;
+    if (!isWhole(part) || type !== 'text') return undefined;
+    return { isTrue: () => sql`v.text ^@ ${part}::text`, isRepeated: true };
   }
   if (leaf.op === 'includes' && type === 'text') return undefined;
   const texts = valuesOf(leaf)?.flatMap(spellings);
-  return texts?.every(isWhole) ? { isTrue: () => sql`v.text = any(${texts}::text[])` } : undefined;
+  if (!texts?.every(isWhole)) return undefined;
+  return { isTrue: () => sql`v.text = any(${texts}::text[])`, isRepeated: texts.length > 1 };
 }
 
 function ofTruth(leaf: FieldLeaf): Asked | undefined {
