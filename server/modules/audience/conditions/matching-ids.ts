@@ -30,8 +30,12 @@ export function matchingIds(ctx: AccountContext, question: Question): RawBuilder
     select profiles.id from found as profiles
      where case when (select n from size) <= ${mostLookedUp}
                 then ${all(last.flatMap(({ lookup }) => lookup?.(moment) ?? []))}
-                else ${all(last.map((each) => each.predicate(moment)))} end`;
+                else ${all(last.map((each) => ofAll(each, moment)))} end`;
 }
+
+/** The comparison to true keeps the sets apart: as joins they may be looked for anew for each profile. */
+const ofAll = (question: Question, moment: Moment): RawBuilder<unknown> =>
+  question.ids ? sql`((profiles.id in (${question.ids(moment)})) is true)` : question.predicate(moment);
 
 /** The `id` of each profile of which all of it holds; of the profiles themselves only what no index has is read. */
 function findFirst(ctx: AccountContext, questions: readonly Question[], moment: Moment): RawBuilder<unknown> {

@@ -17,10 +17,10 @@ export type CountedEvents = {
   /** SQL of rows `profile_id`, `lo` and `hi`, several of one person; of the person with an id alone where that is given. */
   counts(moment: Moment, asked: Asked, profileId?: RawBuilder<number>): RawBuilder<unknown>;
   /**
-   * SQL of one row about the person with an id, which is cheap to look up: `whole`, how many there are for certain, and
-   * `rest`, how many more there may be. Without it every person is counted.
+   * SQL that reads no event: `whole`, how many there are for certain, and `rest`, how many more there may be. One row
+   * about the person with an id; else one about each person with any, with the `profile_id`.
    */
-  bounds?(moment: Moment, asked: Asked, profileId: RawBuilder<number>): RawBuilder<unknown>;
+  bounds?(moment: Moment, asked: Asked, profileId?: RawBuilder<number>): RawBuilder<unknown>;
   count(person: Person, moment: Moment, asked: Asked): Count;
   /** SQL, asked once: whether some that were in the span are kept no longer. */
   isAnyErased?(moment: Moment, span: EventSpan): Predicate;

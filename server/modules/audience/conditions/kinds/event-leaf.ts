@@ -17,18 +17,23 @@ import { spanFrom } from './span.ts';
 export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Question {
   const { event, times } = leaf;
   const counted = isMessageEvent(event) ? eventOfMessages(event) : ownEvents(event);
-  /** The counts by day answer for most people, and the events themselves for the others. */
-  function lookUp(moment: Moment, wanted: boolean): Predicate {
-    const asked = { span: spanOf(leaf, moment), where };
-    const id = sql<number>`profiles.id`;
-    const counts = counted.counts(moment, asked, id);
+  const { bounds } = counted;
+  /** Over `b`: the counts by day answer for most people, and the events themselves for the others. */
+  function answerOf(id: RawBuilder<number>, moment: Moment, wanted = true): Predicate {
+    const counts = counted.counts(moment, { span: spanOf(leaf, moment), where }, id);
     const isIn = (having: RawBuilder<boolean>): Predicate =>
       sql`(exists (select from (${counts}) as c having ${having}))`;
     const enough = times.op === '=' ? times.n + 1 : times.n;
     return sql`
-      (select case when b.rest = 0 or b.whole >= ${enough} or b.whole + b.rest < ${times.n}
-                   then ${holds(times, wanted)} else ${compare(times, wanted, isIn)} end
-         from (${counted.bounds?.(moment, asked, id)}) as b)`;
+      (case when b.rest = 0 or b.whole >= ${enough} or b.whole + b.rest < ${times.n}
+            then ${holds(times, wanted)} else ${compare(times, wanted, isIn)} end)`;
+  }
+  function idsOf(moment: Moment): RawBuilder<unknown> {
+    // Where properties are asked for, the events of nearly everybody are read.
+    if (where || !bounds) return idsWith(moment, sureOf(times));
+    return sql`
+      select b.profile_id from (${bounds(moment, { span: spanOf(leaf, moment), where })}) as b
+       where ${answerOf(sql`b.profile_id`, moment)}`;
   }
   const idsWith = (moment: Moment, having: RawBuilder<boolean>): RawBuilder<unknown> => sql`
     select c.profile_id from (${counted.counts(moment, { span: spanOf(leaf, moment), where })}) as c
@@ -40,12 +45,18 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
         sql`((profiles.id in (${idsWith(moment, having)})) is true)`;
       return compare(times, wanted, isIn);
     },
-    ...(isCountedIn(times) && { ids: (moment: Moment) => idsWith(moment, sureOf(times)) }),
+    ...(isCountedIn(times) && { ids: idsOf }),
     ...(!where &&
       counted.isAnyErased && {
         isAnyUnread: (moment: Moment) => counted.isAnyErased?.(moment, spanOf(leaf, moment)) ?? sql<boolean>`true`,
       }),
-    ...(counted.bounds && { lookup: (moment: Moment, wanted = true) => lookUp(moment, wanted) }),
+    ...(bounds && {
+      lookup: (moment: Moment, wanted?: boolean) => {
+        const id = sql<number>`profiles.id`;
+        const found = bounds(moment, { span: spanOf(leaf, moment), where }, id);
+        return sql`(select ${answerOf(id, moment, wanted)} from (${found}) as b)`;
+      },
+    }),
     evaluate(person, moment) {
       const { lo, hi } = counted.count(person, moment, { span: spanOf(leaf, moment), where });
       return answer(times, { lo, hi });

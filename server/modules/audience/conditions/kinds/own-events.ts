@@ -36,9 +36,10 @@ export function ownEvents(name: string): CountedEvents {
     bounds(moment, { span, where }, id) {
       const isWhole = where ? sql`false` : wholeDays(span);
       return sql`
-        select coalesce(sum(d.n) filter (where ${isWhole}), 0) as whole,
+        select ${id ? sql`` : sql`d.profile_id,`} coalesce(sum(d.n) filter (where ${isWhole}), 0) as whole,
                coalesce(sum(d.n) filter (where not ${isWhole}), 0) as rest
-          from event_days d where ${ofName(moment, name, id).d} and ${touchedDays(span)}`;
+          from event_days d where ${ofName(moment, name, id).d} and ${touchedDays(span)}
+         ${id ? sql`` : sql`group by d.profile_id`}`;
     },
     isAnyErased: ({ accountId }, span) => mayBeErased(accountId, touchedDaysOf(span).from),
     count({ happenings }, moment, { span, where }) {
