@@ -17,8 +17,8 @@ export type CountedEvents = {
   /** SQL of rows `profile_id`, `lo` and `hi`, several of one person; of the person with an id alone where that is given. */
   counts(moment: Moment, asked: Asked, profileId?: RawBuilder<number>): RawBuilder<unknown>;
   /**
-   * SQL that reads no event: `whole`, how many there are for certain, and `rest`, how many more there may be. One row
-   * about the person with an id; else one about each person with any, with the `profile_id`.
+   * SQL that reads no event: `whole`, how many there are for certain, and `rest`, how many more there may be. A
+   * row about the person with an id; else a row about each person with any, with the `profile_id`.
    */
   bounds?(moment: Moment, asked: Asked, profileId?: RawBuilder<number>): RawBuilder<unknown>;
   count(person: Person, moment: Moment, asked: Asked): Count;
