@@ -34,7 +34,6 @@ import { removeOldCounts } from '#server/modules/messaging/counts/index.ts';
 import {
   adoptFurtherMessages,
   adoptMessages,
-  announceWaiting,
   answerCall,
   applyChanges,
   failMessagesOfPhone,
@@ -92,7 +91,7 @@ import { dropOldRequests } from '#server/modules/identity/request-log/index.ts';
 import { recordWebhookEvents } from '#server/modules/messaging/webhooks/index.ts';
 import { removeExpiredRecords } from '#server/remove-expired-records.ts';
 import { dropOldMonths, ensurePartitions } from '#server/platform/db/partitions.ts';
-import { dailyAt, everyMinutes, everySeconds, hourlyAt } from '#server/platform/schedule/rounds.ts';
+import { dailyAt, everyMinutes, hourlyAt } from '#server/platform/schedule/rounds.ts';
 import type { Rounds } from '#server/platform/schedule/rounds.ts';
 
 /** The reactions of modules to events of other modules, in the transaction of the event. */
@@ -228,7 +227,6 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'conversations.wake', rounds: everyMinutes(1), run: wakeConversations },
   { name: 'message-texts.take-over', rounds: everyMinutes(1), run: takeOverTexts },
   { name: 'message-texts.remove-old', rounds: dailyAt(4, 37), run: removeOldTexts },
-  { name: 'messages.announce-waiting', rounds: everySeconds(15), run: announceWaiting },
   { name: 'messages.adopt', rounds: everyMinutes(1), run: adoptFurtherMessages },
   { name: 'idempotent-requests.remove-old', rounds: hourlyAt(37), run: removeOldAnswers },
   { name: 'message-counts.remove-old', rounds: dailyAt(3, 57), run: removeOldCounts },

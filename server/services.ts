@@ -8,7 +8,11 @@ import { createBulkActionRunner } from '#server/modules/outreach/bulk-actions/in
 import { createBulkRunner } from '#server/modules/outreach/bulk/index.ts';
 import { createCampaignRunner } from '#server/modules/outreach/campaigns/index.ts';
 import { createFlowRunner, flowSource } from '#server/modules/outreach/flows/index.ts';
-import { createBacklogWatch, createDeferredFeeder } from '#server/modules/messaging/messages/index.ts';
+import {
+  createBacklogWatch,
+  createDeferredFeeder,
+  createWaitingAnnouncer,
+} from '#server/modules/messaging/messages/index.ts';
 import { createNotifier } from '#server/modules/messaging/notifications/index.ts';
 import { createOutcomeFolder } from '#server/modules/outreach/outcomes/index.ts';
 import { createCloudWebhookService } from '#server/modules/messaging/official/index.ts';
@@ -49,6 +53,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createNotifier(ctx),
     createOutcomeFolder(ctx),
     createBacklogWatch(ctx),
+    createWaitingAnnouncer(ctx),
     createFigureWatch(ctx),
     createSchedule(
       ctx,

@@ -13,8 +13,11 @@ export type PolledServiceOptions = {
   /** How long a request may wait before the process is not ready. */
   failsAfterMs: number;
   gauges?: readonly Gauge[];
-  /** Does a single run, never two at once; starts nothing more once `isStopped`. */
-  work(run: { isStopped(): boolean; task: Task; health: Health }): Promise<void>;
+  /**
+   * Does a single run, never two at once; starts nothing more once `isStopped`. Answers in how many ms something is due
+   * before the next poll, if it knows.
+   */
+  work(run: { isStopped(): boolean; task: Task; health: Health }): Promise<number | undefined | void>;
 };
 
 /** A service with one kind of work, which is polled and asked for by NOTIFY. */
@@ -26,7 +29,13 @@ export function createPolledService(
   for (const gauge of gauges) health.gauge(gauge);
   const task = health.task(name, { failsAfterMs });
   let hasStopped = false;
-  const runner = createRunner(() => work({ isStopped: () => hasStopped, task, health }), task);
+  let timer: NodeJS.Timeout | undefined;
+  const runner = createRunner(async () => {
+    clearTimeout(timer);
+    const dueInMs = await work({ isStopped: () => hasStopped, task, health });
+    // A little later, as timers may be a little early.
+    if (dueInMs !== undefined && dueInMs < pollMs && !hasStopped) timer = setTimeout(runner.request, dueInMs + 1);
+  }, task);
   const polling = createPolling(listener, {
     channels: Object.fromEntries(channels.map((channel) => [channel, runner.request])),
     pollMs,
@@ -40,6 +49,7 @@ export function createPolledService(
       hasStopped = true;
       polling.stop();
       await runner.stop();
+      clearTimeout(timer);
     },
   };
 }

@@ -1,6 +1,8 @@
 /** A credential store in memory that keeps what it was told and can be slow, fail, or be taken away. */
 import type { CredentialStore } from '#server/connectors/messaging/port.ts';
 
+type KeyEntry = { type: string; id: string; value: string | null };
+
 export class MemoryCredentialStore implements CredentialStore {
   credentials: string | undefined;
   readonly keys = new Map<string, string>();
@@ -8,7 +10,7 @@ export class MemoryCredentialStore implements CredentialStore {
   keyWrites = 0;
   reads = 0;
   /** Runs before every write; a rejection refuses the write. */
-  beforeWrite: () => Promise<void> = async () => {};
+  beforeWrite: (keys: readonly KeyEntry[]) => Promise<void> = async () => {};
 
   /** Runs before every read of keys of a type. */
   beforeRead: (type: string) => Promise<void> = async () => {};
@@ -26,7 +28,7 @@ export class MemoryCredentialStore implements CredentialStore {
   }
 
   async writeCredentials(value: string): Promise<void> {
-    await this.beforeWrite();
+    await this.beforeWrite([]);
     this.credentials = value;
   }
 
@@ -41,8 +43,8 @@ export class MemoryCredentialStore implements CredentialStore {
     return found;
   }
 
-  async writeKeys(entries: readonly { type: string; id: string; value: string | null }[]): Promise<void> {
-    await this.beforeWrite();
+  async writeKeys(entries: readonly KeyEntry[]): Promise<void> {
+    await this.beforeWrite(entries);
     this.keyWrites += 1;
     for (const { type, id, value } of entries) {
       if (value === null) this.keys.delete(`${type}/${id}`);

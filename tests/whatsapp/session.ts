@@ -69,10 +69,20 @@ export async function activate(faults: Faults, connection: Connection, files: Fi
   for (const message of firstMessagesFor(account, device)) await sendToOwnDevice(account, device, message);
   for (const [index, chats] of account.sharedChats.entries()) {
     const progress = Math.round(((index + 1) / account.sharedChats.length) * 100);
-    await sendToOwnDevice(account, device, historyNotification(await shareChats(chats, progress, files)));
+    await sendChats(account, device, await shareChats(chats, progress, files));
   }
   if (!faults.history) return;
-  await sendToOwnDevice(account, device, historyNotification(await shareHistory(faults.history, files)));
+  await sendChats(account, device, await shareHistory(faults.history, files));
+}
+
+/** A piece of what the handset shares. */
+export function sendChats(
+  account: Account,
+  device: LinkedDevice,
+  shared: proto.Message.IHistorySyncNotification,
+): Promise<void> {
+  const message = { type: protocolType.HISTORY_SYNC_NOTIFICATION, historySyncNotification: shared };
+  return sendToOwnDevice(account, device, { protocolMessage: message });
 }
 
 function tell(connection: Connection, content: BinaryNode): void {
@@ -107,10 +117,6 @@ function historyChunk(syncType: proto.HistorySync.HistorySyncType, nctSalt = Buf
     },
   };
 }
-
-const historyNotification = (shared: proto.Message.IHistorySyncNotification): proto.IMessage => ({
-  protocolMessage: { type: protocolType.HISTORY_SYNC_NOTIFICATION, historySyncNotification: shared },
-});
 
 export async function sendToOwnDevice(account: Account, device: LinkedDevice, message: proto.IMessage): Promise<void> {
   const enc = await encryptFor(account, account, device, message);

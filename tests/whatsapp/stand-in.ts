@@ -18,7 +18,8 @@ import type { Companion } from './companions.ts';
 import { generateKeyPair } from './crypto.ts';
 import { AnswerRules, noFaults } from './faults.ts';
 import type { AnswerRule, CloseKind, Faults } from './faults.ts';
-import type { Files } from './history.ts';
+import { shareChats } from './history.ts';
+import type { Files, KeptChat } from './history.ts';
 import { answerIq } from './iq-answers.ts';
 import { confirm, deliver, handOver } from './mailbox.ts';
 import { sendAgain, sendFromHandset, sendIncoming, sendToMany, sendUnavailable } from './incoming.ts';
@@ -33,7 +34,7 @@ import { showOnline, takePresence, takeRead, takeTyping, typeTo } from './presen
 import { Pairing } from './pairing.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
 import { sealedEdit, sealedVote } from './sealed.ts';
-import { activate, closeConnection, logIn, startAnew, tellOfPreKeys } from './session.ts';
+import { activate, closeConnection, logIn, sendChats, startAnew, tellOfPreKeys } from './session.ts';
 import { strangeShape } from './stanza-shapes.ts';
 import { ServerWebSocket } from './websocket.ts';
 
@@ -201,6 +202,12 @@ export class WhatsAppStandIn {
   /** The account's owner writes on the handset; `spoilt` as for `incoming`. Answers with the message's id. */
   fromHandset(owner: string, to: string, message: proto.IMessage, spoilt = false): Promise<string> {
     return sendFromHandset(this.#directory, { owner, to, message, spoilt });
+  }
+
+  /** The handset shares conversations with a device that it linked before: all that there is of them. */
+  async shareChats(number: string, chats: readonly KeptChat[]): Promise<void> {
+    const shared = await shareChats(chats, 100, this.#files);
+    await sendChats(this.#directory.account(number), this.#deviceOf(number), shared);
   }
 
   /**

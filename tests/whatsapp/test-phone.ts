@@ -33,7 +33,7 @@ export type TestPhoneOptions = {
   sent?: Map<string, SentMessage>;
   rejectsCalls?: boolean;
   /** Chats of before the link are taken from then on. */
-  historySince?: Date;
+  historySince?: () => Promise<Date>;
   /** Stores news of them; false ends it. */
   storeHistory?: (news: HistoryNews) => Promise<boolean>;
   /** The preview of a link in a text. */
@@ -137,7 +137,7 @@ export class TestPhone {
       findSent: async (networkId) => this.#sent.get(networkId),
       media: this.media,
       rejectsCalls: async () => options.rejectsCalls ?? false,
-      takesHistorySince: async () => options.historySince,
+      takesHistorySince: async () => options.historySince?.(),
       findPreview: async (text) => options.preview?.(text),
       findUnread: async () => [],
       events: {

@@ -5,8 +5,6 @@ export type Rounds = { everyMs: number; offsetMs: number };
 
 const minuteMs = 60_000;
 
-export const everySeconds = (seconds: number): Rounds => ({ everyMs: seconds * 1_000, offsetMs: 0 });
-
 export const everyMinutes = (minutes: number): Rounds => ({ everyMs: minutes * minuteMs, offsetMs: 0 });
 
 export const hourlyAt = (minute: number): Rounds => ({ everyMs: 60 * minuteMs, offsetMs: minute * minuteMs });

@@ -46,6 +46,17 @@ export function createChatBook(keys: Keys, clock: Clock): ChatBook {
 
   let secretKey: Promise<Buffer> | undefined;
 
+  async function readOnce(): Promise<Buffer> {
+    secretKey ??= readSecretKey();
+    try {
+      return await secretKey;
+    } catch (error) {
+      // The store may be back for the next message.
+      secretKey = undefined;
+      throw error;
+    }
+  }
+
   async function readSecretKey(): Promise<Buffer> {
     const known = (await keys.readOwn(ownKey.type, [ownKey.id])).get(ownKey.id);
     if (typeof known === 'string') return Buffer.from(known, 'base64');
@@ -72,7 +83,7 @@ export function createChatBook(keys: Keys, clock: Clock): ChatBook {
       const text = (await keys.readOwn(salt.type, [salt.id])).get(salt.id);
       return typeof text === 'string' ? Buffer.from(text, 'base64') : undefined;
     },
-    secretKey: () => (secretKey ??= readSecretKey()),
+    secretKey: readOnce,
     rememberSalt: (bytes) => keys.writeOwn(salt.type, salt.id, Buffer.from(bytes).toString('base64')),
     rememberExpiration: (user, expiration) =>
       change(user, (before) => {

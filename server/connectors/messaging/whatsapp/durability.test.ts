@@ -88,6 +88,16 @@ test('a message that cannot be encrypted while the database is away is not given
   expect((await phone.send(customer, 'after')).kind).toBe('accepted');
 });
 
+test('the key of secrets that could not be read once is read for the next message', async ({ linkPhone }) => {
+  const phone = await linkPhone();
+  const read = phone.store.readKeys.bind(phone.store);
+  phone.store.readKeys = (type, ids) =>
+    ids.includes('secrets') ? Promise.reject(new DatabaseUnavailableError('it is restarted')) : read(type, ids);
+  expect((await phone.send(customer, 'during')).kind).toBe('unknown');
+  phone.store.readKeys = read;
+  expect((await phone.send(customer, 'after')).kind).toBe('accepted');
+});
+
 test('while the database is away, the session says that it waits for that and not for the network', async ({
   wa,
   linkPhone,

@@ -97,3 +97,19 @@ test('after a failure nothing more is stored, and every waiting caller gets the 
   await keys.set(mapping('3', 'three'));
   expect(store.keys.size).toBe(0);
 });
+
+test('frames learn that changes were discarded, also where none waits', async () => {
+  const { keys, pending } = createStore();
+  keys.seal();
+  keys.discard(new Error('The message must come again'));
+  await expect(Promise.all(pending)).rejects.toThrow('The message must come again');
+});
+
+test('a change that comes too late is said not to be stored', async () => {
+  const { store, keys } = createStore();
+  expect(keys.writeOwn('history', 'early', 1)).toBe(true);
+  keys.seal();
+  expect(keys.writeOwn('history', 'late', 1)).toBe(false);
+  await keys.settled();
+  expect([...store.keys.keys()]).toEqual(['history/early']);
+});

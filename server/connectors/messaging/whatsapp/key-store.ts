@@ -19,7 +19,8 @@ type OwnType = 'chat' | 'salt' | 'history';
 export type KeyStore = SignalKeyStore & {
   /** Values stored under a type of our own; ids without a value are left out. */
   readOwn(type: OwnType, ids: readonly string[]): Promise<Map<string, unknown>>;
-  writeOwn(type: OwnType, id: string, value: unknown): void;
+  /** False: it comes too late, and is not stored. */
+  writeOwn(type: OwnType, id: string, value: unknown): boolean;
   /** The credentials changed: they are stored with the next batch. */
   credentialsChanged(): void;
   /** Until the returned function is called, nothing that changed from now on is stored. */
@@ -28,7 +29,7 @@ export type KeyStore = SignalKeyStore & {
   storeAfter(work: Promise<void>): void;
   /** Everything that changed so far is stored. Rejects when storing failed. */
   settled(): Promise<void>;
-  /** Forgets what is not stored yet, and takes no more changes. Callers that wait for them get the error. */
+  /** Forgets what is not stored yet, and takes no more changes. Callers that wait for them, and frames, get the error. */
   discard(error: unknown): void;
   /** Takes no more changes; what changed before is still stored. */
   seal(): void;
@@ -71,14 +72,17 @@ export function createKeyStore({
     return changed.get(key) ?? writing.get(key) ?? cache.get(key);
   }
 
+  function openBatch(): PromiseWithResolvers<void> {
+    const batch = Promise.withResolvers<void>();
+    latest = batch.promise;
+    // Callers that wait for the batch get its failure.
+    latest.catch(() => undefined);
+    onPending(latest);
+    return batch;
+  }
+
   function addToBatch(): void {
-    if (!open) {
-      open = Promise.withResolvers<void>();
-      latest = open.promise;
-      // Callers that wait for the batch get its failure.
-      latest.catch(() => undefined);
-      onPending(latest);
-    }
+    open ??= openBatch();
     void writeBatches();
   }
 
@@ -121,7 +125,8 @@ export function createKeyStore({
     isSealed = true;
     changed.clear();
     areCredentialsChanged = false;
-    open?.reject(error);
+    // Also where nothing waits: Baileys confirms a handset's message that could not be read.
+    (open ?? openBatch()).reject(error);
     open = undefined;
   }
 
@@ -161,9 +166,10 @@ export function createKeyStore({
     },
     readOwn: read,
     writeOwn(type, id, value) {
-      if (isSealed) return;
+      if (isSealed) return false;
       change({ type, id, value });
       if (changed.size > 0) addToBatch();
+      return true;
     },
     credentialsChanged() {
       if (isSealed) return;

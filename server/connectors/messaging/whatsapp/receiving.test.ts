@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { DatabaseUnavailableError } from '#server/platform/db/errors.ts';
 import { own, test } from '#tests/whatsapp/fixture.ts';
 
 const customer = '5511955551111';
@@ -103,4 +104,46 @@ test('a message that could not be stored is not confirmed, and comes again', asy
   await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
   await wa.incoming({ from: customer, to: own, text: 'next' });
   await expect.poll(() => phone.incomingTexts).toEqual(['do not lose me', 'next']);
+});
+
+test('a message whose sender could not be looked up is not dropped, and comes again', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  const { lid } = wa.contact(customer, { hidesNumber: true });
+  const again = phone.next('connected');
+  phone.store.beforeRead = async (type) => {
+    if (type !== 'lid-mapping') return;
+    phone.store.beforeRead = async () => {};
+    throw new DatabaseUnavailableError('it is restarted');
+  };
+
+  await wa.incoming({ from: customer, to: own, text: 'do not lose me', alone: true });
+  await again;
+
+  await expect.poll(() => phone.incoming).toMatchObject([{ peer: { lid }, content: { text: 'do not lose me' } }]);
+  await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
+});
+
+test('a message that could not be decrypted as its keys could not be read comes again by itself', async ({
+  wa,
+  openPhone,
+  linkPhone,
+}) => {
+  const before = await linkPhone();
+  await wa.incoming({ from: customer, to: own, text: 'one' });
+  await expect.poll(() => before.incomingTexts).toEqual(['one']);
+  await before.session.close();
+  await wa.incoming({ from: customer, to: own, text: 'two' });
+  const { store } = before;
+  store.beforeRead = async (type) => {
+    if (type !== 'session') return;
+    store.beforeRead = async () => {};
+    throw new DatabaseUnavailableError('it is restarted');
+  };
+
+  const after = openPhone({ store });
+
+  await expect.poll(() => after.incomingTexts).toEqual(['two']);
+  await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
+  expect(after.incoming).toHaveLength(1);
+  expect(wa.stats().askedAgain).toBe(0);
 });

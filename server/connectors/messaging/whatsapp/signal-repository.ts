@@ -18,16 +18,32 @@ export type SignalRepositoryOptions = {
 /** A single attempt: storing happens later, in batches, so that a commit here cannot fail. */
 const transactionOptions = { maxCommitRetries: 1, delayBetweenTriesMs: 0 };
 
+/** The decryption of one message, and why the keys for it could not be read. */
+type Decryption = { fault?: { error: unknown } };
+
 /**
- * Baileys' own Signal conversations with four differences. A message's keys leave Baileys' transaction as soon as the
+ * Baileys' own Signal conversations with five differences. A message's keys leave Baileys' transaction as soon as the
  * message is encrypted, and not after it was sent, so that they can be stored before its frame goes out. The signature
  * under the keys a contact publishes is checked, which libsignal leaves out. Incoming messages are watched, and nothing
- * is asked of WhatsApp while one is decrypted.
+ * is asked of WhatsApp while one is decrypted. Keys that could not be read are no keys that are not there, as which
+ * Baileys takes them: it would begin the conversation anew, or give the message up.
  */
 export function createSignalRepository(options: SignalRepositoryOptions): MakeSignalRepository {
   return (auth, logger, pnToLid) => {
-    const keys = addTransactionCapability(options.keys, logger, transactionOptions);
-    const decrypting = new AsyncLocalStorage<true>();
+    const decrypting = new AsyncLocalStorage<Decryption>();
+    const readable: SignalAuthState['keys'] = {
+      ...options.keys,
+      get: async (type, ids) => {
+        try {
+          return await options.keys.get(type, ids);
+        } catch (error) {
+          const decryption = decrypting.getStore();
+          if (decryption) decryption.fault = { error };
+          throw error;
+        }
+      },
+    };
+    const keys = addTransactionCapability(readable, logger, transactionOptions);
     // A question would wait behind the frames that wait for this very decryption, until both are given up.
     const askForLids: typeof pnToLid = (numbers) =>
       decrypting.getStore() ? Promise.resolve([]) : (pnToLid?.(numbers) ?? Promise.resolve([]));
@@ -42,8 +58,16 @@ export function createSignalRepository(options: SignalRepositoryOptions): MakeSi
         }
         await injectSession(input);
       },
-      decryptMessage: (input) =>
-        decrypting.run(true, () => options.aroundDecryption(input.ciphertext, () => decryptMessage(input))),
+      decryptMessage(input) {
+        const decryption: Decryption = {};
+        const decrypt = async () => {
+          const [result] = await Promise.allSettled([decryptMessage(input)]);
+          if (decryption.fault) throw decryption.fault.error;
+          if (result.status === 'rejected') throw result.reason;
+          return result.value;
+        };
+        return decrypting.run(decryption, () => options.aroundDecryption(input.ciphertext, decrypt));
+      },
     });
   };
 }

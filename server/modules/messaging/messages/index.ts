@@ -16,7 +16,7 @@ export type { ClaimedMessage } from './outbox.ts';
 export { mediaFetchesChannel } from './channels.ts';
 export { claimFetches, fetchIncoming, wakeFetches } from './receiving/media-fetches.ts';
 export type { ClaimedFetch } from './receiving/media-fetches.ts';
-export { announceWaiting } from './receiving/waiting-messages.ts';
+export { createWaitingAnnouncer } from './receiving/waiting-announcer.ts';
 export { followMove } from './receiving/follow-move.ts';
 export { receiveMessage } from './receiving/receive-message.ts';
 export { receiveMessages } from './receiving/receive-messages.ts';

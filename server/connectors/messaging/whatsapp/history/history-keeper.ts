@@ -53,7 +53,7 @@ export class HistoryKeeper {
     options.signal.addEventListener('abort', () => clearTimeout(this.#timer));
   }
 
-  /** Resolves once it is noted where its chats are wanted, else at once. */
+  /** Resolves once it is noted where its chats are wanted, else at once; rejects where it must come again. */
   async take(shared: Notification): Promise<void> {
     const since = hasChats(shared) ? await this.#options.takesSince() : undefined;
     const isNoted = since !== undefined && (await this.#inTurn(() => this.#note(shared, since)));
@@ -171,8 +171,10 @@ export class HistoryKeeper {
     this.#write(change ? [...others, change] : others);
   }
 
+  /** Throws where the connection is over: a piece that is not noted must come again. */
   #write(pending: Pending[]): void {
-    this.#options.keys.writeOwn(place.type, place.id, pending.length > 0 ? pending : null);
+    const isTaken = this.#options.keys.writeOwn(place.type, place.id, pending.length > 0 ? pending : null);
+    if (!isTaken) throw new Error('The connection is over');
   }
 }
 

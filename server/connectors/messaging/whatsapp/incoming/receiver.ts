@@ -1,6 +1,7 @@
 import { encodeWAMessage } from 'baileys';
 import type { BinaryNode, proto } from 'baileys';
-import { UnstorableError } from '../../port.ts';
+import { isTransient } from '#server/platform/db/errors.ts';
+import { StaleLeaseError, UnstorableError } from '../../port.ts';
 import type { IncomingMessage } from '../../port.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { takeHistory } from '../history/take-history.ts';
@@ -16,6 +17,9 @@ const maxRemembered = 10_000;
 const maxUnstored = 100;
 /** A message that brings nothing by itself: it is confirmed as any other, and nothing is made of it. */
 const nothingNew = encodeWAMessage({ albumMessage: {} });
+
+/** The store is at fault, and not the message. */
+const isOurs = (error: unknown): boolean => error instanceof StaleLeaseError || isTransient(error);
 
 type ReceiverOptions = {
   keys: KeyStore;
@@ -53,12 +57,13 @@ export function createReceiver({ keys, reading, handlers, onHistory, onUnstored 
     for (const ciphertext of ciphertextsOf(stanza)) stanzaOf.set(ciphertext, stanza);
   }
 
-  /** A message that cannot be read is dropped; a message that cannot be stored must come again. */
+  /** A message that can never be read is dropped; a message that cannot be read or stored now must come again. */
   const receive = async (read: Promise<IncomingMessage | undefined>): Promise<void> => (await handOver(read)).stored;
 
   /** Messages are handed over in the order in which they can be read. */
   async function handOver(read: Promise<IncomingMessage | undefined>): Promise<{ stored: Promise<void> }> {
     const message = await read.catch((error: unknown) => {
+      if (isOurs(error)) throw giveUp(error);
       handlers.onUnusable(error instanceof Error ? error.message : String(error));
       return undefined;
     });
@@ -74,6 +79,13 @@ export function createReceiver({ keys, reading, handlers, onHistory, onUnstored 
     stored.catch(() => void (failed ??= stored));
     if (message.content.type !== 'waiting') for (const place of places) received.set(place, stored);
     return { stored };
+  }
+
+  /** What comes behind does not overtake it. */
+  function giveUp(error: unknown): unknown {
+    failed ??= Promise.reject(error);
+    failed.catch(() => undefined);
+    return error;
   }
 
   async function store(message: IncomingMessage): Promise<void> {
@@ -95,6 +107,10 @@ export function createReceiver({ keys, reading, handlers, onHistory, onUnstored 
       const stanza = stanzaOf.get(ciphertext);
       const plaintext = await decrypt().catch(async (error: unknown) => {
         if (wasDecryptedBefore(error)) return nothingNew;
+        if (isOurs(error)) {
+          keys.discard(error);
+          throw giveUp(error);
+        }
         // Baileys asks for it again; whether it ever comes is up to its sender's phone.
         if (stanza) await receive(readWaiting(reading, stanza)).catch((fault: unknown) => keys.discard(fault));
         throw error;
@@ -111,7 +127,10 @@ export function createReceiver({ keys, reading, handlers, onHistory, onUnstored 
       if (stanza) {
         // Where it cannot be stored, the sender's next message must find the keys as if this one never came: WhatsApp
         // sends it again, as it is not confirmed either.
-        const { stored } = await handOver(readStanza(reading, stanza, plaintext));
+        const { stored } = await handOver(readStanza(reading, stanza, plaintext)).catch((error: unknown) => {
+          keys.discard(error);
+          throw error;
+        });
         keys.storeAfter(stored);
         onUnstored(stored);
         unstored.push(stored);

@@ -307,7 +307,11 @@ test('an unreadable message is announced once, with its content', async () => {
 test('a message unreadable for a minute is announced as waiting, and again when it comes', async () => {
   const { receive, events, records } = await receivingPhone();
   await receive(waiting, { networkId: 'LATER' });
-  await announceWaiting({ ...app.ctx, clock: { now: () => new Date(Date.now() + 61_000) } });
+  const { due_at } = await app.ctx.db.selectFrom('waiting_messages').select('due_at').executeTakeFirstOrThrow();
+  const at = (ms: number) => ({ ...app.ctx, clock: { now: () => new Date(due_at.getTime() + ms) } });
+  expect(await announceWaiting(at(-10))).toBe(10);
+  expect(await events()).toEqual([]);
+  expect(await announceWaiting(at(0))).toBeUndefined();
   expect(await events()).toEqual(['message.received']);
   await receive(picture, { networkId: 'LATER' });
   expect(await events()).toEqual(['message.received', 'message.edited']);

@@ -76,11 +76,18 @@ async function stopWaiting(tx: Tx, { account_id: accountId, id }: MessageRow): P
   return numDeletedRows > 0n;
 }
 
-/** Tells of the messages that are still waiting a minute after they came. */
-export async function announceWaiting(ctx: Context): Promise<void> {
+/** Tells of the messages that are still waiting a minute after they came. Answers in how many ms the next one is due. */
+export async function announceWaiting(ctx: Context): Promise<number | undefined> {
   for (let batch = 0; batch < maxBatches; batch += 1) {
-    if ((await announceBatch(ctx)) < batchSize) return;
+    if ((await announceBatch(ctx)) < batchSize) return findNext(ctx);
   }
+  return 0;
+}
+
+// account-wide: a single look into the index, whoever is written to.
+async function findNext({ db, clock }: Context): Promise<number | undefined> {
+  const next = await db.selectFrom('waiting_messages').select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
+  return next && Math.max(0, next.due_at.getTime() - clock.now().getTime());
 }
 
 function announceBatch(ctx: Context): Promise<number> {
