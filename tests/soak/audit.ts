@@ -85,8 +85,8 @@ async function auditReceived(
   const found = await read();
   // Messages that could not be decrypted come again, later; others do not wait for them.
   const { idsAskedAgain } = await scene.control.stats();
-  const unavailable = [...written.values()].flat().flatMap(({ id, isUnavailable }) => (isUnavailable ? [id] : []));
-  const misplaced = new Set([...idsAskedAgain, ...unavailable]);
+  const late = [...written.values()].flat().flatMap(({ id, isLate }) => (isLate ? [id] : []));
+  const misplaced = new Set([...idsAskedAgain, ...late]);
   for (const [chat, entries] of expected) {
     const inOrder = (ids: readonly string[]) => ({ chat, ids: ids.filter((id) => !misplaced.has(id)) });
     const stored = (found.get(chat) ?? []).map(({ network_id: id }) => id);

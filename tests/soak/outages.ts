@@ -45,6 +45,17 @@ export const outages: Readonly<Record<string, Outage>> = {
   'messages break the connection': answering('drop'),
   'messages are lost': answering('lost'),
   'acks are lost': answering('lost_ack'),
+  'messages are refused for a moment': async ({ control, phones }, random) => {
+    const to = random.pick(random.pick(phones).contacts);
+    await control.answerMessages({ to, times: 1, answer: random.pick([429, 479, 500, 503]) });
+  },
+  'confirmations are lost': async ({ control, phones }, random) => {
+    await control.setFaults({ losesConfirmations: true });
+    await delay(1_000 + random.below(2_000));
+    await control.setFaults(healed);
+    for (const { number } of phones) await kick(control, number, 'drop');
+  },
+  'histories cannot be had': during({ refusesHistories: true }),
   'the product is restarted': ({ restart }) => restart('stop'),
   'the product is killed': ({ restart }) => restart('kill'),
 };
@@ -88,6 +99,8 @@ const healed = {
   answersLogins: true,
   latencyMs: 0,
   answersPings: true,
+  losesConfirmations: false,
+  refusesHistories: false,
   lookUpError: null,
   devicesError: null,
   keysError: null,

@@ -1,3 +1,4 @@
+import { updateProject } from '#contracts/projects.ts';
 import { makeChaosScene } from '#tests/chaos/chaos-scene.ts';
 import type { ChaosScene, CleanUp } from '#tests/chaos/chaos-scene.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
@@ -45,6 +46,7 @@ export async function makeSoakScene(cleanUp: CleanUp, phoneCount: number): Promi
 async function linkPhone({ url }: Product, control: StandInControl, index: number): Promise<SoakPhone> {
   const customer = await signUpSubscriber(url);
   const { id: projectId, auth_key: authKey } = await makeProject(customer);
+  await customer.api.call(updateProject, { params: { projectId }, body: { import_history: true } });
   const number = String(5_511_920_000_000 + index);
   await scanPhone(control, customer.api, { projectId, phone_number: number, max_daily_messages: 1_000_000 });
   const contacts = Array.from({ length: contactsPerPhone }, (_, place) =>

@@ -4,7 +4,7 @@ import type { Random } from '#tests/support/random.ts';
 import type { SoakPhone, SoakScene } from './soak-scene.ts';
 
 /** A message that a contact wrote to a phone, or its owner on the handset; `id` is the network's. */
-export type Written = { id: string; type: string; isUnavailable: boolean };
+export type Written = { id: string; type: string; isLate: boolean };
 
 export type Traffic = {
   /** The texts that were accepted for each recipient, in order. */
@@ -73,7 +73,7 @@ export function startTraffic(scene: SoakScene, random: Random, pauseMs: number):
         const incoming = { from, to: number, text: `in ${index} ${part}`, spoilt: isSpoilt, byList };
         const id = await scene.control.incoming({ ...incoming, ...(message && { message }) });
         if (isSpoilt) spoilt.add(id);
-        add(written, from, { id, type, isUnavailable: false });
+        add(written, from, { id, type, isLate: false });
       }
       await besides(phone, from);
       await pause();
@@ -85,11 +85,27 @@ export function startTraffic(scene: SoakScene, random: Random, pauseMs: number):
     if (random.chance(0.1)) await control.toMany(contact, number, random.pick(manyChats));
     if (random.chance(0.05)) {
       const id = await control.unavailable(contact, number, 'view_once_unavailable_fanout');
-      add(written, contact, { id, type: 'unsupported', isUnavailable: true });
+      add(written, contact, { id, type: 'unsupported', isLate: true });
+    }
+    if (random.chance(0.05)) {
+      const id = await control.unavailable(contact, number, '', 'A lead that came while the handset slept');
+      add(written, contact, { id, type: 'text', isLate: true });
+    }
+    if (random.chance(0.05)) {
+      const [earlier, id] = [`9${contact}`, `EARLIER${(lastEarlier += 1)}`];
+      const message = {
+        id,
+        fromMe: false,
+        at: Math.floor(Date.now() / 1000) - 3_600,
+        message: { conversation: 'Earlier' },
+      };
+      await control.shareChats(number, [{ number: earlier, messages: [message] }]);
+      add(written, earlier, { id, type: 'text', isLate: true });
     }
     if (random.chance(0.1)) add(fromHandset, number, await control.fromHandset(number, contact, 'From the handset'));
   }
 
+  let lastEarlier = 0;
   const loops = scene.phones.flatMap((phone) => [send(phone), write(phone)]);
   return {
     sent,

@@ -1,6 +1,7 @@
 /** Control of a stand-in from another process: plain data in, plain data out. */
 import type { Arrival, ContactBehaviour, ShownText } from './account.ts';
 import type { AnswerRule, CloseKind, Faults } from './faults.ts';
+import type { KeptChat } from './history.ts';
 import type { IncomingText, ManyChat } from './incoming.ts';
 import type { MediaKind } from './media.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
@@ -40,7 +41,10 @@ export type StandInControl = {
   lockNewChats(number: string, until: string): Promise<void>;
   refuseLogins(number: string, code?: number): Promise<void>;
   toMany(from: string, to: string, chat: ManyChat): Promise<string>;
-  unavailable(from: string, to: string, kind: string): Promise<string>;
+  /** `text`: the handset sends it when it is asked. */
+  unavailable(from: string, to: string, kind: string, text?: string): Promise<string>;
+  /** The handset shares these conversations with the device that it linked. */
+  shareChats(number: string, chats: KeptChat[]): Promise<void>;
   sendReceipt(from: string, to: string, id: string, kind: 'delivered' | 'read'): Promise<void>;
   answerMessages(rule: AnswerRule): Promise<void>;
   answerMessagesNormally(): Promise<void>;
@@ -70,6 +74,7 @@ export const controlMethods = [
   'refuseLogins',
   'toMany',
   'unavailable',
+  'shareChats',
   'sendReceipt',
   'answerMessages',
   'answerMessagesNormally',
@@ -111,7 +116,9 @@ export function controlOf(wa: WhatsAppStandIn): StandInControl {
     lockNewChats: async (number, until) => wa.lockNewChats(number, new Date(until)),
     refuseLogins: async (number, code) => wa.refuseLogins(number, code),
     toMany: async (from, to, chat) => wa.toMany(from, to, chat),
-    unavailable: async (from, to, kind) => wa.unavailable(from, to, kind),
+    unavailable: async (from, to, kind, text) =>
+      wa.unavailable(from, to, kind, text === undefined ? undefined : { conversation: text }),
+    shareChats: (number, chats) => wa.shareChats(number, chats),
     sendReceipt: async (from, to, id, kind) => wa.sendReceipt(from, to, id, kind),
     answerMessages: async (rule) => wa.answerMessages(rule),
     answerMessagesNormally: async () => wa.answerMessagesNormally(),
