@@ -75,6 +75,13 @@ export const ConversationDetail = Conversation.extend({
 });
 export type ConversationDetail = z.infer<typeof ConversationDetail>;
 
+const Mentioned = z.array(
+  z.object({
+    person: z.string().describe('As `context.mentions` has it.'),
+    name: z.string().describe('Its name, for people.'),
+  }),
+);
+
 export const conversationParams = z.object({ conversationId: IdParam.describe('Which conversation.') });
 
 const projectId = IdParam.optional().describe('Left out: of all projects, or of the one that a key belongs to.');
@@ -111,6 +118,7 @@ export const listConversations = endpoint({
   response: {
     200: z.object({
       data: z.array(Conversation).describe('The entries.'),
+      mentioned: Mentioned.describe('The names of those that the last messages mention, where a contact has one.'),
       next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },
@@ -271,14 +279,7 @@ export const listConversationMessages = endpoint({
     200: z.object({
       data: z.array(Message).describe('The entries.'),
       quoted: z.array(Message).describe('Messages that those of the page answer, and that are not on it themselves.'),
-      mentioned: z
-        .array(
-          z.object({
-            person: z.string().describe('As `context.mentions` has it.'),
-            name: z.string().describe('Its name, for people.'),
-          }),
-        )
-        .describe('The names of those that messages of the page mention, where a contact has one.'),
+      mentioned: Mentioned.describe('The names of those that messages of the page mention, where a contact has one.'),
       next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },

@@ -17,7 +17,7 @@ import {
   SharedContact,
 } from './message-content.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
-import { MessageText, NewMessage } from './new-message.ts';
+import { Mentions, MessageText, NewMessage } from './new-message.ts';
 import { PhoneText, phoneParams } from './phone-numbers.ts';
 import { projectParams } from './projects.ts';
 
@@ -184,7 +184,13 @@ export const editMessage = endpoint({
   needsSubscription: true,
   summary: 'Change the text of a message that was sent, within 15 minutes; 202 where the network has not answered yet',
   params: z.object({ messageId: IdParam.describe('Which message.') }),
-  body: z.object({ message: MessageText.describe('The text.') }),
+  body: z.object({
+    message: MessageText.describe('The text.'),
+    mentions: Mentions.optional().describe(
+      'Whom the text mentions, as in a new message. Left out: of those whom the message mentioned, those that the text ' +
+        'still names.',
+    ),
+  }),
   response: { 200: Message, 202: Message },
   errors: [...changeErrors],
 });

@@ -177,6 +177,7 @@ export const Recipient = z.union(
 export type Recipient = z.output<typeof Recipient>;
 
 const Mentioned = z.union([PhoneText, HiddenPerson], { error: faultOfNumber });
+export const Mentions = z.array(Mentioned).max(100, 'Use at most 100 mentions');
 
 /** Of one message to send, whichever way: by itself, or as a line of a batch. */
 export const newMessageFields = z.object({
@@ -210,11 +211,7 @@ export const newMessageFields = z.object({
     .boolean()
     .optional()
     .describe('False: a link in the text goes without its preview. Else its page is asked for one, within seconds.'),
-  mentions: z
-    .array(Mentioned)
-    .max(100, 'Use at most 100 mentions')
-    .optional()
-    .describe('Numbers, or `lid:` and a LID, that the text mentions as `@` and the digits.'),
+  mentions: Mentions.optional().describe('Numbers, or `lid:` and a LID, that the text mentions as `@` and the digits.'),
   play_as: PlayAs.optional().describe(
     'Of a video: `gif` without its sound, again and again; `round` as a video message.',
   ),

@@ -127,7 +127,7 @@ test('previews of one account do not show another what it looked at, nor ask man
   expect((await first.api.call(previewLink, { query: { url: `${base}/later` } })).body.preview).not.toBeNull();
 });
 
-test('a thread names those whom its messages mention, where a contact has a name', async () => {
+test('a thread and the list name those whom messages mention, where a contact has a name', async () => {
   const { api, reply, thread } = await sandboxOwner();
   const [known, unknown] = ['5511988887701', '5511988887702'];
   await api.call(createProfile, { body: { name: 'Ana Lima', phone: known } });
@@ -135,6 +135,9 @@ test('a thread names those whom its messages mention, where a contact has a name
   const sent = await reply({ message: `Ask @${known} or @${unknown}`, mentions });
   expect(sent.context?.mentions).toEqual([known, unknown]);
   expect((await thread()).mentioned).toEqual([{ person: known, name: 'Ana Lima' }]);
+  const list = async () => (await api.call(listConversations, { query: {} })).body;
+  await expect.poll(async () => (await list()).data[0]?.last_message?.id).toBe(sent.id);
+  expect((await list()).mentioned).toEqual([{ person: known, name: 'Ana Lima' }]);
   const stranger = await sandboxOwner();
   await stranger.reply({ message: `Ask @${known}`, mentions: [`+${known}`] });
   expect((await stranger.thread()).mentioned).toEqual([]);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { Message } from '#contracts/messages.ts';
 import { problem, type Answer } from '#web/testing/answer-requests.ts';
 import { sampleConversation, sampleMessage } from '#web/testing/samples.ts';
 import { composer, list, log, send, showInbox } from './testing/inbox-scene.tsx';
@@ -9,12 +10,32 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
 });
 
+const plainContext: NonNullable<Message['context']> = {
+  button: null,
+  referral: null,
+  forwarded: false,
+  mentions: [],
+  view_once: false,
+  album: null,
+  broadcast: false,
+  play_as: null,
+  preview: null,
+};
+
 test('the list shows who wrote, and what is unread; a person without a name by the number', async () => {
   showInbox();
   await expect.element(list.getByText('Ada Lindqvist')).toBeVisible();
   await expect.element(list.getByText('2 unread')).toBeVisible();
   await expect.element(list.getByText('+61 491 570 156')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Unread 1' })).toBeVisible();
+});
+
+test('the list shows mentions by the names of contacts, else as numbers', async () => {
+  const context = { ...plainContext, mentions: ['61491570157', '61491570158'] };
+  const last = sampleMessage({ message: 'Ask @61491570157 or @61491570158', context });
+  const conversations = [sampleConversation({ id: 40, name: 'Ada Lindqvist', last_message: last })];
+  showInbox({ conversations, mentioned: [{ person: '61491570157', name: 'Ana Lima' }] });
+  await expect.element(page.getByText('Ask @Ana Lima or @+61 491 570 158')).toBeVisible();
 });
 
 test('messages that are seen are marked as read, up to the last one that came', async () => {

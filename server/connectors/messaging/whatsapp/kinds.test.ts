@@ -97,8 +97,11 @@ test('an edit and a deletion change what the contact is shown', async ({ wa, lin
       .contact(customer)
       .texts.map(({ text }) => text)
       .filter((text) => text !== '');
-  await phone.deliver({ to: customer, content: { type: 'edit', text: 'See you at 9' }, quote: sent });
+  const manner = { mentions: ['5511977770000'] };
+  await phone.deliver({ to: customer, content: { type: 'edit', text: 'See you at 9' }, quote: sent, manner });
   await expect.poll(shown).toEqual(['See you at 9', 'Bye']);
+  const edited = wa.contact(customer).arrivals.at(-1)?.message?.protocolMessage?.editedMessage;
+  expect(edited?.extendedTextMessage?.contextInfo).toMatchObject({ mentionedJid: ['5511977770000@s.whatsapp.net'] });
   await phone.deliver({ to: customer, content: { type: 'deletion' }, quote: sent });
   await expect.poll(shown).toEqual(['Bye']);
   expect(wa.stats().wrongShapes).toEqual([]);

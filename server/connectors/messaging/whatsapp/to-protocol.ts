@@ -44,11 +44,13 @@ function partsOf({ content, quote, manner = {} }: Omit<SentMessage, 'to'>, chat:
       return { reactionMessage: { key: keyOf(quote, chat), text: content.emoji, senderTimestampMs: Date.now() } };
     case 'poll':
       return pollOf(content.poll, context);
-    case 'edit':
+    case 'edit': {
+      const mentioned = contextOf(null, manner, { ...chat, expiration: undefined });
       return changeOf(quote, chat, {
         type: MESSAGE_EDIT,
-        editedMessage: { extendedTextMessage: { text: content.text } },
+        editedMessage: { extendedTextMessage: { text: content.text, ...mentioned } },
       });
+    }
     case 'deletion':
       return changeOf(quote, chat, { type: REVOKE });
     case 'number_request':

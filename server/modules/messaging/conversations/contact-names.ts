@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Message } from '#contracts/messages.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { phoneKey } from '#server/modules/audience/profiles/index.ts';
 import { formatNumber } from '#server/platform/number-plans.ts';
@@ -23,14 +24,26 @@ export async function contactNames(ctx: Context, { accountId, conversationIds }:
 
 type Named = { person: string; name: string };
 
-/** The names of people by number or `lid:` and LID: the profile's, else the one that the project's conversation shows. */
-export async function namesOfPeople(
+/** Of one page: a text may mention a hundred people. */
+const mostNamed = 200;
+
+type Mentioning = Pick<Message, 'project_id' | 'context'>;
+
+/** The names of those whom messages mention: the profile's, else the one that the project's conversation shows. */
+export async function namesOfMentioned(ctx: AccountContext, messages: readonly Mentioning[]): Promise<Named[]> {
+  const people = new Set(messages.flatMap(({ context }) => context?.mentions ?? []));
+  const projectIds = new Set(messages.map(({ project_id: id }) => id));
+  return namesOfPeople(ctx, { projectIds: [...projectIds], people: [...people].slice(0, mostNamed) });
+}
+
+/** By number or `lid:` and LID. */
+async function namesOfPeople(
   ctx: AccountContext,
-  { projectId, people }: { projectId: number; people: readonly string[] },
+  { projectIds, people }: { projectIds: readonly number[]; people: readonly string[] },
 ): Promise<Named[]> {
   if (people.length === 0) return [];
   const { rows } = await sql<Named>`
-    select asked.person, coalesce(p.name, c.contact_name) as name
+    select distinct on (asked.person) asked.person, coalesce(p.name, c.contact_name) as name
       from unnest(${[...people]}::text[], ${people.map(phoneKey)}::text[]) as asked (person, key)
       left join lateral (
         select name from profiles
@@ -39,8 +52,10 @@ export async function namesOfPeople(
          limit 1
       ) p on true
       left join conversations c
-        on c.account_id = ${ctx.account.id} and c.project_id = ${projectId} and c.contact_key = asked.key
+        on c.account_id = ${ctx.account.id} and c.project_id = any(${[...projectIds]}::bigint[])
+           and c.contact_key = asked.key
      where coalesce(p.name, c.contact_name) is not null
+     order by asked.person, c.last_message_id desc
   `.execute(ctx.db);
   return rows;
 }

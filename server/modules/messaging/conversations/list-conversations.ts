@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
-import type {
-  AssignedTo,
-  Conversation,
-  ConversationFilter,
-  listConversations as contract,
-} from '#contracts/conversations.ts';
+import type { AssignedTo, ConversationFilter, listConversations as contract } from '#contracts/conversations.ts';
 import type { AccountContext } from '#server/context.ts';
 import { hasPart, partOf } from '#server/platform/db/like.ts';
 import { contactsByText } from '#server/modules/messaging/messages/index.ts';
@@ -15,17 +10,19 @@ import { searchPredicate } from '#server/modules/audience/profiles/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { assigneeOf } from './assignees.ts';
+import { namesOfMentioned } from './contact-names.ts';
 import { hasLabel } from './labels/labels.ts';
 import { readConversations } from './read-conversations.ts';
 import { isSnoozed } from './snooze.ts';
 
 type ListConversations = z.output<typeof contract.query>;
+type Page = z.output<(typeof contract.response)[200]>;
 
 /** A page of conversations, the latest first, and where the next one begins. */
 export async function listConversations(
   ctx: AccountContext,
   { project_id: projectId, status, assigned_to: assignedTo, label, search, after, limit }: ListConversations,
-): Promise<{ data: Conversation[]; next_cursor: string | null }> {
+): Promise<Page> {
   if (projectId !== undefined) await getProject(ctx, projectId);
   const conditions = [
     ...(projectId === undefined ? [] : [sql`c.project_id = ${projectId}`]),
@@ -38,8 +35,13 @@ export async function listConversations(
   const condition = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
   const rows = await readConversations(ctx, { condition, limit: limit + 1 });
   const page = rows.slice(0, limit);
+  const data = page.map(({ conversation }) => conversation);
   return {
-    data: page.map(({ conversation }) => conversation),
+    data,
+    mentioned: await namesOfMentioned(
+      ctx,
+      data.flatMap(({ last_message: message }) => message ?? []),
+    ),
     next_cursor: rows.length > limit ? String(page.at(-1)?.cursor) : null,
   };
 }

@@ -2,14 +2,11 @@ import type { z } from 'zod';
 import type { listConversationMessages as contract } from '#contracts/conversations.ts';
 import type { AccountContext } from '#server/context.ts';
 import { presentMessage, readMessages, readThread } from '#server/modules/messaging/messages/index.ts';
-import { namesOfPeople } from './contact-names.ts';
+import { namesOfMentioned } from './contact-names.ts';
 import { getConversationRow } from './read-conversations.ts';
 
 type ListMessages = z.output<typeof contract.query> & { conversationId: number };
 type Page = z.output<(typeof contract.response)[200]>;
-
-/** Of one page: a text may mention a hundred people. */
-const mostNamed = 200;
 
 /** A page of a conversation's messages, newest first, with those that they answer. */
 export async function listConversationMessages(
@@ -23,14 +20,10 @@ export async function listConversationMessages(
   const elsewhere = page.flatMap(({ reply_to: id }) => (id === null || here.has(id) ? [] : [id]));
   const data = page.map(presentMessage);
   const quoted = (await readMessages(ctx, elsewhere)).map(presentMessage);
-  const people = new Set([...data, ...quoted].flatMap(({ context }) => context?.mentions ?? []));
   return {
     data,
     quoted,
-    mentioned: await namesOfPeople(ctx, {
-      projectId: conversation.project_id,
-      people: [...people].slice(0, mostNamed),
-    }),
+    mentioned: await namesOfMentioned(ctx, [...data, ...quoted]),
     next_cursor: rows.length > limit ? String(page.at(-1)?.id) : null,
   };
 }

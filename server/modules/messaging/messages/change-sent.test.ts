@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteMessage, editMessage, getMessage, receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
+import {
+  deleteMessage,
+  editMessage,
+  getMessage,
+  listMessages,
+  receiveSandboxMessage,
+  sendMessage,
+} from '#contracts/messages.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -22,7 +29,12 @@ async function sender() {
     phone,
     customer,
     send: async (body: object) => (await api.call(sendMessage, { headers: {}, body: { to, ...body } })).body,
-    edit: (messageId: number, message: string) => api.call(editMessage, { params: { messageId }, body: { message } }),
+    edit: (messageId: number, message: string, mentions?: string[]) =>
+      api.call(editMessage, { params: { messageId }, body: { message, ...(mentions && { mentions }) } }),
+    records: async () => {
+      const { body } = await customer.api.call(listMessages, { params: { projectId: project.id }, query: {} });
+      return body.data.toReversed();
+    },
     remove: (messageId: number) => api.call(deleteMessage, { params: { messageId } }),
     refuseEdit: async (messageId: number, message = 'Other') =>
       (await api.refuse(editMessage, { params: { messageId }, body: { message } })).body,
@@ -53,6 +65,20 @@ test('a text is edited within 15 minutes, and the record of the edit names it', 
   expect([status, body]).toMatchObject([200, { id: sent.id, message: 'See you at 9', type: 'text' }]);
   expect(await read(sent.id)).toMatchObject({ message: 'See you at 9', edited_at: expect.any(String) as string });
   expect(await events()).toContain('message.edited');
+});
+
+test('an edit mentions those whom the text still names, or whom it says', async () => {
+  const { send, edit, read, records } = await sender();
+  const [ada, bob] = ['14155550111', '14155550112'];
+  const sent = await send({ message: `@${ada} and @${bob}`, mentions: [ada, bob] });
+  const mentionsOf = async () => (await read(sent.id)).context?.mentions ?? [];
+  await edit(sent.id, `Only @${ada}`);
+  expect(await mentionsOf()).toEqual([ada]);
+  expect(await records()).toMatchObject([{ type: 'text' }, { type: 'edit', context: { mentions: [ada] } }]);
+  await edit(sent.id, `Rather @${bob}`, [bob]);
+  expect(await mentionsOf()).toEqual([bob]);
+  await edit(sent.id, `@${bob}1 is nobody`);
+  expect(await mentionsOf()).toEqual([]);
 });
 
 test('a message is deleted for everybody, once', async () => {

@@ -2,17 +2,19 @@ import { connectorTraits } from '#contracts/connectors.ts';
 import { deletableMs, editableMs } from '#contracts/message-content.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { AccountOrProjectContext } from '#server/context.ts';
+import { lidOf } from '#server/connectors/messaging/port.ts';
 import { getPhone } from '#server/modules/numbers/phones/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { numberForms } from '#contracts/understand-number.ts';
-import { answeredBy } from './content/resolve-content.ts';
+import { answeredBy, resolveMentions } from './content/resolve-content.ts';
+import type { Requested } from './content/resolve-content.ts';
 import { getMessageRow } from './get-message.ts';
 import { boundMessage, presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 import { submit } from './send-message.ts';
 import type { Sending } from './send-message.ts';
 
-type Change = { type: 'edit'; text: string } | { type: 'deletion' };
+type Change = { type: 'edit'; text: string; mentions?: Requested['mentions'] } | { type: 'deletion' };
 
 /**
  * Edits a message that was sent, or deletes it for everybody: the change goes out as a record of its own, and the message
@@ -32,8 +34,10 @@ export async function changeSent(
   const { connector } = await getPhone(ctx, found.phoneId);
   if (!connectorTraits[connector].changesSent)
     throw new ConflictError('not_changeable', 'Numbers of the official API cannot change what they sent');
+  const mentions = change.type === 'edit' ? await mentionsOf(ctx, row, change) : [];
   const submission = {
-    content: change,
+    content: change.type === 'edit' ? { type: change.type, text: change.text } : change,
+    ...(mentions.length > 0 && { manner: { mentions } }),
     answered: found.answered,
     phoneId: found.phoneId,
     to: row.recipient ?? '',
@@ -47,6 +51,17 @@ export async function changeSent(
   const after = presentMessage(await getMessageRow(ctx, messageId));
   const isSettled = 'isSettled' in submitted && submitted.isSettled;
   return { status: isSettled ? 200 : 202, body: boundMessage(ctx, after) };
+}
+
+/** Whom the new text mentions: as the caller says, else those whom the message mentioned and the text still names. */
+async function mentionsOf(
+  ctx: AccountOrProjectContext,
+  row: MessageRow,
+  { text, mentions }: Extract<Change, { type: 'edit' }>,
+): Promise<string[]> {
+  if (mentions !== undefined) return resolveMentions(ctx, mentions);
+  const before = presentMessage(row).context?.mentions ?? [];
+  return before.filter((person) => new RegExp(`@${lidOf(person) ?? person}(?!\\d)`).test(text));
 }
 
 /** Why the message cannot be changed so; undefined where it can. */

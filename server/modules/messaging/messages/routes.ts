@@ -43,7 +43,7 @@ export function messageRoutes(sending: Sending): Route[] {
     }),
     route(contract.cancelMessage, (ctx, { params }) => cancelMessage(ctx, params)),
     route(contract.editMessage, (ctx, { params, body }) =>
-      changeSent(ctx, sending, { ...params, change: { type: 'edit', text: body.message } }),
+      changeSent(ctx, sending, { ...params, change: { type: 'edit', text: body.message, mentions: body.mentions } }),
     ),
     route(contract.deleteMessage, (ctx, { params }) =>
       changeSent(ctx, sending, { ...params, change: { type: 'deletion' } }),

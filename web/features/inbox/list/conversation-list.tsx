@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Inbox, SearchX } from 'lucide-react';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react';
 import type { Conversation } from '#contracts/conversations.ts';
+import { MentionNames } from '#web/shared/message/mentions.tsx';
 import { errorText } from '#web/shared/api-error.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -47,15 +48,17 @@ export function ConversationList(props: ConversationListProps) {
   }
   if (items.length === 0) return <NoConversations search={search} onSearchAll={onSearchAll} onClear={onClear} />;
   return (
-    <Rows
-      list={list}
-      items={items}
-      openId={search.conversation}
-      activeId={activeId}
-      chosenIds={chosenIds}
-      onOpen={onOpen}
-      ref={ref}
-    />
+    <MentionNames value={list.mentionNames}>
+      <Rows
+        list={list}
+        items={items}
+        openId={search.conversation}
+        activeId={activeId}
+        chosenIds={chosenIds}
+        onOpen={onOpen}
+        ref={ref}
+      />
+    </MentionNames>
   );
 }
 

@@ -3,6 +3,7 @@ import { AlarmClock, Check, OctagonX } from 'lucide-react';
 import { memo } from 'react';
 import type { Conversation } from '#contracts/conversations.ts';
 import { KindIcon } from '#web/shared/message/kind-icon.tsx';
+import { useMentionText } from '#web/shared/message/mentions.tsx';
 import { messageSummary } from '#web/shared/message/message-summary.ts';
 import { formatDateTime, formatListTime } from '#web/shared/time-format.ts';
 import { useIsTyping } from '#web/shared/typing.ts';
@@ -122,12 +123,13 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
 });
 
 function Preview({ message }: { message: NonNullable<Conversation['last_message']> }) {
+  const text = useMentionText(messageSummary(message), message.context?.mentions ?? []);
   return (
     <>
       {message.direction === 'outgoing' && <Ticks status={message.status} />}
       <KindIcon message={message} />
       <span className="truncate" dir="auto">
-        {messageSummary(message)}
+        {text}
       </span>
     </>
   );

@@ -1,6 +1,7 @@
 import type { ConversationFilter } from '#contracts/conversations.ts';
 import { callApi } from '#web/shared/api.ts';
 import { useLivePages } from '#web/shared/live-pages.ts';
+import { useMentionNames } from '#web/shared/message/mentions.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import type { InboxSearch } from '../inbox-search.ts';
 
@@ -13,11 +14,15 @@ export function useConversations(
 ) {
   const asked: ConversationFilter | undefined = status === 'all' ? undefined : (status ?? 'open');
   const query = { project_id: projectId, status: asked, assigned_to: assigned, label, search, limit };
-  return useLivePages({
+  const { mentionNames, nameMentions } = useMentionNames();
+  const pages = useLivePages({
     queryKey: [...queryKeys.conversationList(projectId), query],
     fetchPage: (after, signal) => callApi('GET /api/conversations', { query: { ...query, after } }, { signal }),
     orderOf: ({ last_message: message, last_message_at: at }) => message?.id ?? idAt(at),
+    // oxlint-disable-next-line typescript/no-useless-default-assignment -- a server of the release before names nobody
+    onPage: ({ mentioned = [] }) => nameMentions(mentioned),
   });
+  return { ...pages, mentionNames };
 }
 
 const epochMs = Date.UTC(2026, 0, 1);

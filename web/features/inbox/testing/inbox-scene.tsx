@@ -20,6 +20,7 @@ type Scene = {
   detail?: Partial<ConversationDetail>;
   messages?: readonly Message[];
   quoted?: readonly Message[];
+  mentioned?: readonly { person: string; name: string }[];
   reply?: (request: Request) => Answer | Promise<Answer>;
   labels?: readonly ConversationLabel[];
   notes?: readonly ConversationNote[];
@@ -28,12 +29,12 @@ type Scene = {
 
 /** The inbox over a server that knows Ada (40) and a number without a name (41). */
 export function showInbox(scene: Scene = {}) {
-  const { path = '/inbox', conversations = [ada, bo], detail = {}, messages = [], quoted = [] } = scene;
+  const { path = '/inbox', conversations = [ada, bo], detail = {}, messages = [], quoted = [], mentioned = [] } = scene;
   const { reply, labels = [], notes = [], answers } = scene;
   setCurrentProject(3);
   onTestFinished(() => setCurrentProject(null));
   const requests = answerRequests({
-    'GET /api/conversations': () => ({ body: { data: conversations, next_cursor: null } }),
+    'GET /api/conversations': () => ({ body: { data: conversations, mentioned, next_cursor: null } }),
     'GET /api/conversations/counts': () => ({
       body: { unread: 1, unread_messages: 2, open: 2, mine: 0, unassigned: 2, snoozed: 0 },
     }),

@@ -168,7 +168,7 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
     const attachment = attachments.takeReady(`conversation ${id}`);
     // Own messages that the server has not answered yet would count as another's answer.
     const seenUpTo = pending.length === 0 ? items?.[0]?.id : undefined;
-    thread.nameMentions(reply.mentions.map(({ phone, name: mentioned }) => [phone, mentioned]));
+    thread.nameMentions(reply.mentions.map(({ phone, name: mentioned }) => ({ person: phone, name: mentioned })));
     send({ ...reply, attachment, replyTo: answered?.id, seenUpTo });
     setAnswered(undefined);
     log.current?.toNewest();

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Message } from '#contracts/messages.ts';
 import { callApi } from '#web/shared/api.ts';
 import { useLivePages } from '#web/shared/live-pages.ts';
+import { useMentionNames } from '#web/shared/message/mentions.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 
 const limit = 50;
@@ -9,9 +10,7 @@ const limit = 50;
 /** The messages of a conversation, newest first, and those that they answer. */
 export function useThread({ projectId, conversationId }: { projectId: number; conversationId: number }) {
   const [quoted, setQuoted] = useState<ReadonlyMap<number, Message>>(new Map());
-  const [mentionNames, setMentionNames] = useState<ReadonlyMap<string, string>>(new Map());
-  const nameMentions = (people: Iterable<readonly [string, string]>) =>
-    setMentionNames((known) => new Map([...known, ...people]));
+  const { mentionNames, nameMentions } = useMentionNames();
   const pages = useLivePages({
     queryKey: [...queryKeys.thread(projectId), conversationId],
     fetchPage: (after, signal) =>
@@ -23,7 +22,7 @@ export function useThread({ projectId, conversationId }: { projectId: number; co
     orderOf: ({ id }) => id,
     // oxlint-disable-next-line typescript/no-useless-default-assignment -- a server of the release before names nobody
     onPage: ({ quoted: more, mentioned = [] }) => {
-      if (mentioned.length > 0) nameMentions(mentioned.map(({ person, name }) => [person, name]));
+      nameMentions(mentioned);
       if (more.length > 0) setQuoted((known) => new Map([...known, ...more.map((each) => [each.id, each] as const)]));
     },
   });

@@ -7,7 +7,7 @@ import type { DomainEvent } from '#server/domain-events.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
-import type { MessagesTable } from '../tables.ts';
+import type { MessagesTable, StoredSource } from '../tables.ts';
 
 /** The reactions of a message once one side has reacted; an empty emoji takes that side's back. */
 export function withReaction(before: MessageRow['reactions'], own: MessageReaction): MessageReaction[] {
@@ -44,8 +44,17 @@ export async function applyChanges(tx: Tx, events: readonly DomainEvent[]): Prom
 }
 
 function columnsOf(before: MessageRow, change: Message, at: Date): Updateable<MessagesTable> {
-  if (change.type === 'edit') return { body: change.message, edited_at: at };
+  if (change.type === 'edit') return { body: change.message, edited_at: at, ...mentioning(before, change) };
   if (change.type === 'deletion') return { deleted_at: at };
   const own = { emoji: change.message, from_me: true, at: at.toISOString() };
   return { reactions: JSON.stringify(withReaction(before.reactions, own)) };
+}
+
+/** The message mentions those whom its new text does. */
+function mentioning({ media_source: source }: MessageRow, { context }: Message): Updateable<MessagesTable> {
+  const { context: before, manner, ...details } = source?.details ?? {};
+  const mentions = context?.mentions ?? [];
+  if (mentions.length === 0 && (before ?? manner)?.mentions === undefined) return {};
+  const after = before ? { context: { ...before, mentions } } : { manner: { ...manner, mentions } };
+  return { media_source: JSON.stringify({ ...source, details: { ...details, ...after } } satisfies StoredSource) };
 }

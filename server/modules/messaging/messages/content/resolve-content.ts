@@ -3,7 +3,7 @@ import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
 import { isChange, MediaType } from '#contracts/message-content.ts';
 import { cutText } from '#contracts/shorten-text.ts';
 import { lidOf, lidPrefix } from '#server/connectors/messaging/port.ts';
-import type { ProjectContext } from '#server/context.ts';
+import type { AccountContext, ProjectContext } from '#server/context.ts';
 import { fillTemplate } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import {
   fetchUrl,
@@ -74,11 +74,7 @@ async function mannerOf(
   ctx: ProjectContext,
   { preview, mentions = [], play_as, forward }: Requested,
 ): Promise<SendingManner | undefined> {
-  const numbers = mentions.flatMap((each, index) =>
-    'written' in each ? [{ ...each, path: `mentions.${index}` }] : [],
-  );
-  const read = await requireNumbers(ctx, numbers);
-  const mentioned = mentions.map((each) => ('lid' in each ? `${lidPrefix}${each.lid}` : (read.shift() ?? '')));
+  const mentioned = await resolveMentions(ctx, mentions);
   const manner: SendingManner = {
     ...(preview === false && { preview }),
     ...(mentioned.length > 0 && { mentions: mentioned }),
@@ -86,6 +82,18 @@ async function mannerOf(
     ...(forward && { forwarded: true }),
   };
   return Object.keys(manner).length === 0 ? undefined : manner;
+}
+
+/** Those whom a text mentions, as a message has them. Throws 422 for a number that is not clear. */
+export async function resolveMentions(
+  ctx: AccountContext,
+  mentions: NonNullable<Requested['mentions']>,
+): Promise<string[]> {
+  const numbers = mentions.flatMap((each, index) =>
+    'written' in each ? [{ ...each, path: `mentions.${index}` }] : [],
+  );
+  const read = await requireNumbers(ctx, numbers);
+  return mentions.map((each) => ('lid' in each ? `${lidPrefix}${each.lid}` : (read.shift() ?? '')));
 }
 
 /** The content of another message of the project, as it is sent again. Throws 422 where it cannot be. */
