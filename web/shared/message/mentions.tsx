@@ -19,7 +19,7 @@ export function useMentionNames() {
 
 const digitsOf = (person: string) => person.replace(/^lid:/, '');
 
-/** Those whom a text mentions by their digits, and how these are found; undefined for nobody. */
+/** The people whom a text mentions by their digits, and how these are found; undefined for nobody. */
 function peopleOf(mentions: readonly string[]) {
   const people = new Map(
     mentions.map((person) => [digitsOf(person), person] as const).filter(([digits]) => /^\d+$/.test(digits)),

@@ -84,7 +84,7 @@ async function mannerOf(
   return Object.keys(manner).length === 0 ? undefined : manner;
 }
 
-/** Those whom a text mentions, as a message has them. Throws 422 for a number that is not clear. */
+/** The people whom a text mentions, as a message has them. Throws 422 for a number that is not clear. */
 export async function resolveMentions(
   ctx: AccountContext,
   mentions: NonNullable<Requested['mentions']>,
