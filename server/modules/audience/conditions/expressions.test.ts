@@ -471,11 +471,11 @@ test(`events that are looked up of each person are counted as those of all toget
 });
 
 test('a person of whom several members of a list match is counted once', async () => {
-  const value = ['x', 'true', '10', '-5', '7', '0', '0.1', '007', 'yes'];
+  const members = ['x', 'true', '10', '-5', '7', '0', '0.1', '007', 'yes'];
   for (const type of ['list', 'text'] as const) {
     const id = indexes.get(`custom_fields.a ${type}`) ?? 0;
     const typed = { type, since: '2020-01-01T00:00:00.000Z', [indexedAs]: id };
-    const criteria = { field: 'custom_fields.a', op: 'in', value, typed } as const;
+    const criteria = { field: 'custom_fields.a', op: 'in', value: members, typed } as const;
     const several = people.filter(({ custom_fields: fields }) => Array.isArray(fields?.['a']));
     expect(several.length).toBeGreaterThan(10);
     expect(await countCriteria(ctx, criteria)).toBe(idsInMemory(criteria, true).length);
@@ -488,8 +488,8 @@ test(`the index of a typed field answers as its values do (SEED=${seed})`, async
     const read = GivenExpression.safeParse(leaf());
     if (!read.success || !('field' in read.data) || !read.data.field.startsWith('custom_fields.')) continue;
     for (const type of FieldType.options) {
-      const id = indexes.get(`${read.data.field} ${type}`) ?? 0;
-      const criteria = { ...read.data, typed: { type, since: '2020-01-01T00:00:00.000Z', [indexedAs]: id } };
+      const fieldId = indexes.get(`${read.data.field} ${type}`) ?? 0;
+      const criteria = { ...read.data, typed: { type, since: '2020-01-01T00:00:00.000Z', [indexedAs]: fieldId } };
       if (questionOf(criteria).cost !== 'index') continue;
       indexed += 1;
       const found = await sql<{

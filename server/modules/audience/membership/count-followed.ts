@@ -29,13 +29,13 @@ export async function countFollowed(
              and not exists (select from audience_watches n
                               where n.account_id = w.account_id and n.source = w.source
                                 and n.source_id = w.source_id and not n.is_built)
-        ), members as (
+        ), counted as (
           select watch_id, count(*) as people
             from profile_states s, unnest(s.member_of) as watch_id
            where s.account_id = ${accountId} group by watch_id
         )
-        select w.source_id as "sourceId", coalesce(m.people, 0)::bigint as people
-          from watches w left join members m on m.watch_id = w.id
+        select w.source_id as "sourceId", coalesce(c.people, 0)::bigint as people
+          from watches w left join counted c on c.watch_id = w.id
       `.execute(db);
       if (rows.length > 0) await note(accountId, rows);
       last = accountId;
