@@ -81,7 +81,7 @@ export function createReceiver({ keys, reading, handlers, onHistory, onUnstored 
     return { stored };
   }
 
-  /** What comes behind does not overtake it. */
+  /** Messages that come behind do not overtake it. */
   function giveUp(error: unknown): unknown {
     failed ??= Promise.reject(error);
     failed.catch(() => undefined);
