@@ -1,3 +1,4 @@
+import { listConversations, updateConversation } from '#contracts/conversations.ts';
 import { listMessages, receiveSandboxMessage } from '#contracts/messages.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { acceptInvitation, invite, removeMember } from '#contracts/team.ts';
@@ -11,14 +12,20 @@ import { signInAs } from './session.ts';
 const ada = '14155550132';
 const bo = '14155550133';
 const password = 'correct horse battery';
+/** Conversations are looked for that come back once a minute. */
+const untilTheNextRound = { timeout: 150_000 };
 
 /** Joins by the link alone, as without a mail server. */
-async function invitedAgent(url: string, owner: Customer): Promise<Pick<Customer, 'id' | 'token' | 'api'>> {
-  const email = `grace-${owner.id}@example.com`;
+async function invitedAgent(
+  url: string,
+  owner: Customer,
+  name = 'Grace Hopper',
+): Promise<Pick<Customer, 'id' | 'token' | 'api'>> {
+  const email = `${name.split(' ')[0]?.toLowerCase()}-${owner.id}@example.com`;
   const { body: invitation } = await owner.api.call(invite, { body: { email, role: 'agent' } });
   const { body } = await createApiClient(url).call(acceptInvitation, {
     params: { token: invitation.url.slice(invitation.url.lastIndexOf('/') + 1) },
-    body: { name: 'Grace Hopper', password },
+    body: { name, password },
   });
   return { id: body.user.id, token: body.token, api: createApiClient(url, { authorization: body.token }) };
 }
@@ -150,4 +157,52 @@ test('two people in one conversation see each other, do not answer twice, and wh
     'We are open until six',
   ]);
   await elsewhere.close();
+});
+
+test('three people hand a conversation round, and once its time has come all three have it back', async ({
+  page,
+  product,
+  browser,
+}) => {
+  test.slow();
+  const owner = await signUpSubscriber(product.url);
+  const project = await makeProject(owner);
+  const { id: phoneId } = await connectSandboxPhone(owner, project.id);
+  await owner.api.call(createProfile, { body: { phone: ada, name: 'Ada Lindqvist' } });
+  await owner.api.call(receiveSandboxMessage, { params: { phoneId }, body: { from: ada, message: 'Hello?' } });
+  const people = [
+    owner,
+    await invitedAgent(product.url, owner),
+    await invitedAgent(product.url, owner, 'Hedy Lamarr'),
+  ] as const;
+  const contexts = [await browser.newContext(), await browser.newContext()];
+  const pages = [page, ...(await Promise.all(contexts.map((context) => context.newPage())))];
+  for (const [index, each] of pages.entries()) await signInAs(each, '/inbox', people[index] ?? owner);
+  const [own, graces, hedys] = pages.map((each) => ({
+    page: each,
+    row: each.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /Ada Lindqvist/ }),
+  }));
+  if (!own || !graces || !hedys) throw new Error('Three pages are open');
+
+  // From the owner to Grace, from her to Hedy: each is told, and the third sees whose it is.
+  for (const [from, to, third] of [
+    [own, 'Grace Hopper', hedys],
+    [graces, 'Hedy Lamarr', own],
+  ] as const) {
+    await from.row.click();
+    await from.page.getByRole('button', { name: /^Assigned to/ }).click();
+    await from.page.getByRole('menuitem', { name: to }).click();
+    await expect(third.row.getByText(`Assigned to ${to}`)).toBeAttached();
+  }
+  await expect(hedys.page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
+  await expect(hedys.page.getByRole('button', { name: 'Mine 1' })).toBeVisible();
+
+  // Put aside for a moment, it is away for all, and comes back to all by the clock.
+  const { body } = await people[2].api.call(listConversations, { query: {} });
+  const conversationId = body.data[0]?.id ?? 0;
+  const until = new Date(Date.now() + 5_000).toISOString();
+  await people[2].api.call(updateConversation, { params: { conversationId }, body: { snoozed_until: until } });
+  for (const { row } of [own, graces, hedys]) await expect(row).toHaveCount(0);
+  for (const { row } of [own, graces, hedys]) await expect(row).toBeVisible(untilTheNextRound);
+  await Promise.all(contexts.map((context) => context.close()));
 });
