@@ -14,7 +14,7 @@ type KeyType = keyof SignalDataTypeMap;
 type Entry = { type: KeyType | OwnType; id: string; value: unknown };
 
 /** Types of our own, stored in the same way as the keys of Baileys. */
-type OwnType = 'chat' | 'salt' | 'history';
+type OwnType = 'chat' | 'salt' | 'history' | 'missing';
 
 export type KeyStore = SignalKeyStore & {
   /** Values stored under a type of our own; ids without a value are left out. */

@@ -8,8 +8,9 @@ import {
   isLidUser,
   jidDecode,
   makeWASocket,
+  proto,
 } from 'baileys';
-import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, proto, WASocket, WAVersion } from 'baileys';
+import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, WASocket, WAVersion } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { lidOf } from '../port.ts';
@@ -29,6 +30,7 @@ import { readUnavailable, readUpsert, readWaiting } from './incoming/read-messag
 import type { ReadingOptions } from './incoming/read-message.ts';
 import { secretOfOwn } from './incoming/sealed-changes.ts';
 import { createReceiver } from './incoming/receiver.ts';
+import { MissingMessages } from './incoming/missing-messages.ts';
 import { readReceipts } from './incoming/receipts.ts';
 import { createKeyStore } from './key-store.ts';
 import { tellOwnNameWithPresence } from './own-name.ts';
@@ -122,9 +124,23 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   };
 
   const calls = new CallBook(() => clock.now().getTime());
+  const missing = new MissingMessages({
+    keys,
+    clock,
+    ask: (messages) =>
+      sock.sendPeerDataOperationMessage({
+        placeholderMessageResendRequest: messages.map((messageKey) => ({ messageKey })),
+        peerDataOperationRequestType: proto.Message.PeerDataOperationRequestType.PLACEHOLDER_MESSAGE_RESEND,
+      }),
+    onFailure(error) {
+      if (!closing.signal.aborted)
+        options.logger.warn({ err: error }, 'the handset was not asked for missing messages');
+    },
+  });
   const receiver = createReceiver({
     keys,
     reading,
+    missing,
     handlers,
     onHistory: (shared) => histories.take(shared),
     onUnstored: (stored) => gate.waitFor(stored),
@@ -209,7 +225,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     if (unavailable !== undefined) {
       // Without a kind it is one that the handset is asked for, such as the lead of an advertisement while it slept.
       const reads = unavailable === '' ? readWaiting(reading, frame) : readUnavailable(reading, frame, unavailable);
-      gate.waitFor(receiver.receive(reads));
+      // Also until it is noted that the handset is to be asked for it.
+      gate.waitFor(receiver.receive(reads).then(() => keys.settled()));
     }
     const call = frame.tag === 'call' ? calls.follow(frame) : undefined;
     if (call) gate.waitFor(receiver.receive(readCall(reading, call)));
@@ -225,7 +242,10 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   );
   sock.ev.on('creds.update', () => keys.credentialsChanged());
   sock.ev.on('connection.update', (update) => {
-    if (update.connection === 'open') histories.resume();
+    if (update.connection === 'open') {
+      histories.resume();
+      void missing.askAgain();
+    }
     handlers.onUpdate(update);
   });
   sock.ev.on('messages.upsert', ({ messages }) => {

@@ -8,7 +8,9 @@ import { takeHistory } from '../history/take-history.ts';
 import type { KeyStore } from '../key-store.ts';
 import { ciphertextsOf } from '../raw-frames.ts';
 import { wasDecryptedBefore } from '../signal-sessions.ts';
-import { isOwn, readStanza, readWaiting } from './read-message.ts';
+import { readAnswers } from './missing-messages.ts';
+import type { MissingMessages } from './missing-messages.ts';
+import { isOwn, readStanza, readUpsert, readWaiting } from './read-message.ts';
 import type { ReadingOptions } from './read-message.ts';
 
 /** Two of a message whose sender's number and LID are known. */
@@ -24,6 +26,7 @@ const isOurs = (error: unknown): boolean => error instanceof StaleLeaseError || 
 type ReceiverOptions = {
   keys: KeyStore;
   reading: ReadingOptions;
+  missing: Pick<MissingMessages, 'add' | 'found'>;
   handlers: {
     onIncoming(message: IncomingMessage): Promise<void>;
     onUnusable(reason: string): void;
@@ -46,7 +49,7 @@ export type Receiver = {
   aroundDecryption(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array>;
 };
 
-export function createReceiver({ keys, reading, handlers, onHistory, onUnstored }: ReceiverOptions): Receiver {
+export function createReceiver({ keys, reading, missing, handlers, onHistory, onUnstored }: ReceiverOptions): Receiver {
   const stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
   const received = new BoundedMap<Promise<void>>(maxRemembered);
   const unstored: Promise<void>[] = [];
@@ -77,8 +80,15 @@ export function createReceiver({ keys, reading, handlers, onHistory, onUnstored 
     if (failed) return { stored: failed };
     const stored = store(message);
     stored.catch(() => void (failed ??= stored));
-    if (message.content.type !== 'waiting') for (const place of places) received.set(place, stored);
+    if (message.content.type === 'waiting') return { stored: keepMissing(message, stored) };
+    for (const place of places) received.set(place, stored);
+    void missing.found(message.networkId).catch(() => undefined);
     return { stored };
+  }
+
+  async function keepMissing(message: IncomingMessage, stored: Promise<void>): Promise<void> {
+    await stored;
+    await missing.add(message);
   }
 
   /** Messages that come behind do not overtake it. */
@@ -95,6 +105,20 @@ export function createReceiver({ keys, reading, handlers, onHistory, onUnstored 
       if (!(error instanceof UnstorableError)) throw error;
       handlers.onUnusable(error.message);
     }
+  }
+
+  /**
+   * Where it cannot be stored, the sender's next message must find the keys as if this one never came: WhatsApp sends it
+   * again, as it is not confirmed either.
+   */
+  async function take(read: Promise<IncomingMessage | undefined>): Promise<void> {
+    const { stored } = await handOver(read).catch((error: unknown) => {
+      keys.discard(error);
+      throw error;
+    });
+    keys.storeAfter(stored);
+    onUnstored(stored);
+    unstored.push(stored);
   }
 
   /** Messages between the account's own devices. */
@@ -124,17 +148,9 @@ export function createReceiver({ keys, reading, handlers, onHistory, onUnstored 
         });
         return history.rest;
       }
-      if (stanza) {
-        // Where it cannot be stored, the sender's next message must find the keys as if this one never came: WhatsApp
-        // sends it again, as it is not confirmed either.
-        const { stored } = await handOver(readStanza(reading, stanza, plaintext)).catch((error: unknown) => {
-          keys.discard(error);
-          throw error;
-        });
-        keys.storeAfter(stored);
-        onUnstored(stored);
-        unstored.push(stored);
-      }
+      if (stanza) await take(readStanza(reading, stanza, plaintext));
+      if (stanza && isFromHandset(stanza))
+        for (const answer of readAnswers(plaintext)) await take(readUpsert(reading, answer));
       return plaintext;
     } finally {
       release();

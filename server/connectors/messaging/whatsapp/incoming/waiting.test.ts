@@ -63,3 +63,40 @@ test('where the handset sends nothing either, the message stays waiting and noth
   await expect.poll(() => phone.incomingTexts).toEqual(['after']);
   expect(phone.incoming.filter(({ networkId }) => networkId === id)).toMatchObject([{ content: { type: 'waiting' } }]);
 });
+
+const lead = { conversation: 'I want it' };
+
+test('a connection that ends before the handset was asked leaves that to the next, and no later one asks', async ({
+  wa,
+  openPhone,
+  linkPhone,
+}) => {
+  const before = await linkPhone();
+  const id = wa.unavailable(customer, own, '', lead);
+  await expect.poll(() => before.incoming).toMatchObject([{ networkId: id, content: { type: 'waiting' } }]);
+  await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
+  const moment = before.store.copy();
+  before.session.abandon();
+  expect(wa.stats().askedOfHandset).toEqual([]);
+
+  const after = openPhone({ store: moment });
+  await expect.poll(() => after.incoming).toMatchObject([{ networkId: id, content: { text: 'I want it' } }]);
+  await after.session.close();
+
+  const last = openPhone({ store: after.store });
+  await wa.incoming({ from: customer, to: own, text: 'after' });
+  await expect.poll(() => last.incomingTexts).toEqual(['after']);
+  expect(wa.stats().askedOfHandset).toEqual([id]);
+});
+
+test('an answer of the handset that could not be stored comes again', async ({ wa, linkPhone }) => {
+  let refusals = 1;
+  const phone = await linkPhone({
+    storeIncoming: async ({ content }) => {
+      if (content.type !== 'waiting' && refusals-- > 0) throw new Error('the database is away');
+    },
+  });
+  const id = wa.unavailable(customer, own, '', lead);
+  await expect.poll(() => phone.readable).toMatchObject([{ networkId: id, content: { text: 'I want it' } }]);
+  await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
+});
