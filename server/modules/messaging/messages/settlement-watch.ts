@@ -15,8 +15,8 @@ export type SettlementWatch = {
   ): {
     settled: Promise<MessageRow>;
     /**
-     * Called once the message is stored. Messages sent by this process get their news by the short way, and none of it
-     * is read.
+     * Called once the message is stored. Messages sent by this process get their news by the short way, and it is read
+     * only where nothing came that way for a second.
      */
     stored(by: { isSentHere: boolean }): void;
     cancel(): void;
@@ -33,6 +33,9 @@ type Awaited = {
   hasNews: boolean;
   resolve(row: MessageRow): void;
 };
+/** A session that ends meanwhile, as its number was stopped, leaves what it sent to be settled by somebody else. */
+const shortWayMs = 1_000;
+
 type Reading = { accountId: number; messageId: number };
 
 /** Settled, or held back for a time that nobody waits for. */
@@ -60,8 +63,18 @@ export function createSettlementWatch(ctx: Context): SettlementWatch {
 
   function followNews(messageId: number): void {
     const waiting = awaited.get(messageId);
-    if (waiting?.sentBy === 'others') void look(messageId);
-    else if (waiting) waiting.hasNews = true;
+    if (!waiting) return;
+    if (waiting.sentBy === 'others') void look(messageId);
+    else if (!waiting.hasNews) lookLater(messageId);
+    waiting.hasNews = true;
+  }
+
+  function lookLater(messageId: number): void {
+    setTimeout(() => {
+      const waiting = awaited.get(messageId);
+      if (waiting) waiting.hasNews = false;
+      void look(messageId);
+    }, shortWayMs).unref();
   }
 
   const ends = [
