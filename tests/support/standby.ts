@@ -95,7 +95,7 @@ async function copyTo(
   await client.query(`select pg_backup_start('standby', true)`);
   await cp(join(from, 'postgres'), home, {
     recursive: true,
-    filter: (path) => !/\/(postmaster\.(pid|opts)|pg_replslot\/.+)$/.test(path),
+    filter: (path) => !/\/(postmaster\.(pid|opts)|pg_replslot\/.+|\.s\.PGSQL\..+)$/.test(path),
   });
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
   await client.end();
