@@ -8,3 +8,12 @@ import type { RawBuilder } from 'kysely';
  */
 export const anyLength = (values: readonly unknown[], type: string): RawBuilder<unknown> =>
   sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`;
+
+/** Such lists of rows that go together: each of one field, or of what is made of a row. */
+export const columnsOf =
+  <Row>(rows: readonly Row[]) =>
+  (of: keyof Row | ((row: Row) => unknown), type: string): RawBuilder<unknown> =>
+    anyLength(
+      rows.map((row) => (typeof of === 'function' ? of(row) : row[of]) ?? null),
+      type,
+    );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
-import { anyLength } from '#server/platform/db/any-length.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 
 /** The result of attempts at a webhook URL; a URL has at most one. */
 export type Verdict = {
@@ -38,7 +38,7 @@ const switchedOffReasons = {
  */
 export function judge(tx: Tx, columns: VerdictColumns, verdicts: readonly Verdict[]) {
   const now = tx.clock.now();
-  const column = (of: (each: Verdict) => unknown, type: string) => anyLength(verdicts.map(of), type);
+  const column = columnsOf(verdicts);
   const failingBefore = new Date(now.getTime() - switchedOffReasons.failsForMs);
   const url = sql.ref(columns.url);
   const failingSince = sql.ref(columns.failingSince);

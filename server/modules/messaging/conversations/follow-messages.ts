@@ -11,7 +11,7 @@ import { phoneKey, profilesOfNumbers } from '#server/modules/audience/profiles/i
 import { hintsAtOptOut } from '#server/modules/audience/suppressions/index.ts';
 import { handsetName, nameConversations, noteMove } from './follow-people.ts';
 import { takeOverChat } from './take-over-chat.ts';
-import { anyLength } from '#server/platform/db/any-length.ts';
+import { anyLength, columnsOf } from '#server/platform/db/any-length.ts';
 
 type MessageEvent = Extract<DomainEvent, { data: Message }>;
 type Learnt = Extract<DomainEvent, { type: 'contact.number_learnt' }>;
@@ -117,11 +117,7 @@ async function carryOn(tx: Tx, run: readonly MessageEvent[]): Promise<Changed[]>
   const isIncoming = run[0]?.data.direction === 'incoming';
   const written = writtenIn(run);
   if (written.length === 0) return [];
-  const column = (name: keyof Written, type: string) =>
-    anyLength(
-      written.map((each) => each[name]),
-      type,
-    );
+  const column = columnsOf(written);
   const { rows } = await sql<Changed & { place: number; name_before: string | null; name_after: string | null }>`
     /* prepared: carry-on-conversations */
     with wrote as (

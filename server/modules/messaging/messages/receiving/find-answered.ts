@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { numberForms } from '#contracts/understand-number.ts';
 import type { IncomingMessage } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
-import { anyLength } from '#server/platform/db/any-length.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
 
 type Answering = Pick<IncomingMessage, 'networkId' | 'replyTo'> & {
@@ -22,11 +22,7 @@ export async function findAnswered(
   const forms = answering.flatMap(({ id, peer, replyTo }) =>
     numberForms(peer.number).map((form) => ({ id, form, lid: peer.lid ?? null, replyTo })),
   );
-  const column = (name: keyof (typeof forms)[number], type: string) =>
-    anyLength(
-      forms.map((form) => form[name]),
-      type,
-    );
+  const column = columnsOf(forms);
   const { rows } = await sql<{ id: number; answered_id: number }>`
     /* prepared: find-answered */
     select x.id, max(m.id) as answered_id

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { IncomingMessage } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
-import { anyLength } from '#server/platform/db/any-length.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
 
 type Place = { sender: string; byLid: string; networkId: string };
@@ -17,15 +17,11 @@ export async function markSeen(
   messages: readonly Told[],
 ): Promise<(number | undefined)[]> {
   const given = messages.map(placeOf);
-  const column = (name: keyof Place) =>
-    anyLength(
-      given.map((place) => place[name]),
-      'text',
-    );
+  const column = columnsOf(given);
   const { rows } = await sql<{ sender: string; network_id: string; message_id: number }>`
     /* prepared: mark-all-seen */
     with given as (
-      select * from unnest(${column('sender')}, ${column('byLid')}, ${column('networkId')})
+      select * from unnest(${column('sender', 'text')}, ${column('byLid', 'text')}, ${column('networkId', 'text')})
               with ordinality as g (sender, by_lid, network_id, place)
        where not exists (
          select from incoming_messages_seen s

@@ -7,7 +7,7 @@ import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { findSettings, mayBeReply, readReply } from '#server/modules/audience/suppressions/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { countMessages } from '#server/modules/messaging/counts/index.ts';
-import { anyLength } from '#server/platform/db/any-length.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 import { contentColumns } from '../content/incoming-columns.ts';
 import type { RecordContent } from '../content/incoming-columns.ts';
 import { presentMessage } from '../present.ts';
@@ -148,12 +148,7 @@ async function insertAll(tx: Tx, phone: ReceivingPhone, messages: readonly NewMe
     ...contentColumns(message.content, { context: message.context, secret: message.secret }),
     replyTo: answered.get(message.id),
   }));
-  type Record = (typeof records)[number];
-  const column = (of: (record: Record) => unknown, type: string) =>
-    anyLength(
-      records.map((record) => of(record) ?? null),
-      type,
-    );
+  const column = columnsOf(records);
   const { rows } = await sql<MessageRow>`
     /* prepared: store-received */
     insert into messages (account_id, project_id, id, phone_id, direction, sender, recipient, status, delivered_at,

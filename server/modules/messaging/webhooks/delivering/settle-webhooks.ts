@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/identity/live/index.ts';
 import { inTransaction } from '#server/context.ts';
-import { anyLength } from '#server/platform/db/any-length.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 import { countersOf } from '#server/process-counters.ts';
 import type { WebhookAttempt } from '#contracts/webhooks.ts';
 import type { AttemptResult } from './attempt-result.ts';
@@ -22,6 +22,7 @@ const listedAttempts = 50;
  * will settle it: it stays as it is. Answers whether an endpoint was switched off for it.
  */
 export async function settleWebhooks(ctx: Context, settled: readonly SettledWebhook[]): Promise<boolean> {
+  const column = columnsOf(settled);
   const isDisabled = await inTransaction(ctx, async (tx) => {
     const { rows: projects } = await sql<{ account_id: number; project_id: number }>`
       /* prepared: settle-webhooks */
@@ -33,50 +34,17 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
           history = case when s.attempt is null or jsonb_array_length(r.history) >= ${listedAttempts} then r.history
             else coalesce(r.history, '[]') || s.attempt end
         from unnest(
-          ${anyLength(
-            settled.map(({ record }) => record.account_id),
-            'bigint',
-          )},
-          ${anyLength(
-            settled.map(({ record }) => record.id),
-            'bigint',
-          )},
-          ${anyLength(
-            settled.map(({ record }) => record.leased_until.toISOString()),
-            'timestamptz',
-          )},
-          ${anyLength(
-            settled.map(({ result }) => result.status),
-            'text',
-          )},
-          ${anyLength(
-            settled.map(({ result }) => result.error),
-            'text',
-          )},
-          ${anyLength(
-            settled.map(({ result }) => result.attempts),
-            'int',
-          )},
-          ${anyLength(
-            settled.map(({ result }) => result.manualAttempts),
-            'int',
-          )},
-          ${anyLength(
-            settled.map(({ result }) => result.isManual),
-            'boolean',
-          )},
-          ${anyLength(
-            settled.map(({ result }) => result.statusCode),
-            'int',
-          )},
-          ${anyLength(
-            settled.map(({ result }) => result.nextAttemptAt?.toISOString() ?? null),
-            'timestamptz',
-          )},
-          ${anyLength(
-            settled.map(({ attempt }) => (attempt ? JSON.stringify(attempt) : null)),
-            'jsonb',
-          )}
+          ${column(({ record }) => record.account_id, 'bigint')},
+          ${column(({ record }) => record.id, 'bigint')},
+          ${column(({ record }) => record.leased_until.toISOString(), 'timestamptz')},
+          ${column(({ result }) => result.status, 'text')},
+          ${column(({ result }) => result.error, 'text')},
+          ${column(({ result }) => result.attempts, 'int')},
+          ${column(({ result }) => result.manualAttempts, 'int')},
+          ${column(({ result }) => result.isManual, 'boolean')},
+          ${column(({ result }) => result.statusCode, 'int')},
+          ${column(({ result }) => result.nextAttemptAt?.toISOString() ?? null, 'timestamptz')},
+          ${column(({ attempt }) => (attempt ? JSON.stringify(attempt) : null), 'jsonb')}
         ) as s (account_id, id, leased_until, status, error, attempts, manual_attempts, is_manual, status_code,
           next_attempt_at, attempt)
         where r.account_id = s.account_id and r.id = s.id
