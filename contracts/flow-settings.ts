@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { carriedFaults, carriedFields } from './carried-content.ts';
 import { AllowUnknown, Condition, FieldPath } from './conditions.ts';
 import { givenRules } from './caps.ts';
-import { ExcludedSegments, GivenExpression } from './expressions.ts';
+import { ExcludedSegments } from './expressions.ts';
+import { GivenExpression } from './given-expression.ts';
 
 const maxConditions = 20;
 

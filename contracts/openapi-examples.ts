@@ -1,4 +1,4 @@
-import type { JsonSchema } from './openapi-schemas.ts';
+export type JsonSchema = Record<string, unknown>;
 
 /** A value that a field of this name may have; `Owner.field` comes before `field`. */
 const values: Readonly<Record<string, unknown>> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleOf } from './openapi-examples.ts';
+import type { JsonSchema } from './openapi-examples.ts';
 
-export type JsonSchema = Record<string, unknown>;
 type Direction = 'input' | 'output';
 
 const localPrefix = '#/$defs/';

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import { endpoint, permissionsOf } from './endpoint.ts';
 import { eventParts, webhookOperations } from './openapi-events.ts';
 import { createSchemas, refTo } from './openapi-schemas.ts';
-import type { JsonSchema } from './openapi-schemas.ts';
+import type { JsonSchema } from './openapi-examples.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { tagWords } from './openapi-tags.ts';
 import type { Tag } from './openapi-tags.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CountryCode, EmailAddress, LanguageTag, TimeZone } from './accounts.ts';
 import { FieldPath, isStorable, notStorable } from './conditions.ts';
 import { endpoint } from './endpoint.ts';
-import { GivenExpression } from './expressions.ts';
+import { GivenExpression } from './given-expression.ts';
 import { customFieldPath } from './field-path.ts';
 import { Message } from './messages.ts';
 import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';

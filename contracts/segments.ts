@@ -8,10 +8,10 @@ import {
   Expression,
   ExpressionUnit,
   FieldOperator,
-  GivenExpression,
   MessageLeaf,
   SegmentLeaf,
 } from './expressions.ts';
+import { GivenExpression } from './given-expression.ts';
 import { listAnswer, listQuery } from './list-query.ts';
 import { Id, IdParam, listOf, pageQuery, Timestamp } from './page.ts';
 import { profileParams } from './profiles.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import { system } from '#server/actor.ts';
-import { createReads } from '#server/admission.ts';
-import type { Replica } from '#server/admission.ts';
+import { createReads } from '#server/reads.ts';
+import type { Replica } from '#server/reads.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { createOidcProvider } from '#server/connectors/identity/oidc-provider.ts';

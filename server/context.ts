@@ -4,7 +4,7 @@ import type { ActName } from '#contracts/audit-acts.ts';
 import type { DirectFirstContacts } from '#contracts/projects.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
 import type { Actor, UserActor } from '#server/actor.ts';
-import type { Reads } from '#server/admission.ts';
+import type { Reads } from '#server/reads.ts';
 import type { Config } from '#server/config.ts';
 import type { IdentityProvider } from '#server/connectors/identity/port.ts';
 import type { Mailer } from '#server/connectors/mail/port.ts';
@@ -12,7 +12,6 @@ import type { Connector } from '#server/connectors/messaging/port.ts';
 import type { FileStore } from '#server/connectors/storage/port.ts';
 import type { ResolveHost } from '#server/platform/http/resolve-host.ts';
 import type { PaymentProvider } from '#server/connectors/payments/port.ts';
-import type { Process } from '#server/process-part.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Listener } from '#server/platform/db/listen.ts';
@@ -55,6 +54,9 @@ export type Context = {
   /** Runs inside the transaction that made the events, so that a reaction commits with its cause. */
   onDomainEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void>;
 };
+
+/** A composition of the product: `ctx` is its context outside of any request and transaction. */
+export type Process = { readonly ctx: Context };
 
 /** An act that is under way. `targetId` is of the thing that the path names; undefined where it is made now. */
 export type Act = {

@@ -1,7 +1,4 @@
-import type { Context } from '#server/context.ts';
-
-/** A composition of the product: `ctx` is its context outside of any request and transaction. */
-export type Process = { readonly ctx: Context };
+import type { Context, Process } from '#server/context.ts';
 
 /**
  * Something that lives as long as its process and that all contexts of the process share: lookups that are batched,

@@ -4,10 +4,8 @@ import type { Context } from '#server/context.ts';
 import { fingerprintsOfAccounts } from '#server/modules/identity/cells/index.ts';
 import { leaseDurationMs } from '#server/modules/numbers/links/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import type { Cells } from './move-rows.ts';
 import { makePartitions, moveRows } from './move-rows.ts';
-
-/** Between two schemas of one database, as `pg.escapeIdentifier` writes them. */
-export type Cells = { from: string; to: string };
 
 /** An account cannot be moved as it was asked for; the message is for the operator. */
 export class MoveError extends Error {

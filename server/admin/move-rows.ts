@@ -1,5 +1,7 @@
 import pg from 'pg';
-import type { Cells } from './move-accounts.ts';
+
+/** Between two schemas of one database, as `pg.escapeIdentifier` writes them. */
+export type Cells = { from: string; to: string };
 
 /** A table with rows of accounts, and the column that says whose they are. */
 type OwnedTable = { name: string; owner: string; columns: string[] };

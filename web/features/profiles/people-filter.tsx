@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { GivenExpression, type Expression } from '#contracts/expressions.ts';
+import type { Expression } from '#contracts/expressions.ts';
+import { GivenExpression } from '#contracts/given-expression.ts';
 import { expressionWords } from '#web/shared/conditions/expression-words.ts';
 import { useExpressionNames } from '#web/shared/conditions/use-expression-names.ts';
 import { FilterChip } from '#web/shared/table/filter-chip.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { GivenExpression, type Expression } from '#contracts/expressions.ts';
+import type { Expression } from '#contracts/expressions.ts';
+import { GivenExpression } from '#contracts/given-expression.ts';
 import { useExpressionNames } from '../conditions/use-expression-names.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../ui/dialog.tsx';

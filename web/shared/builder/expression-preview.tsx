@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { GivenExpression, type Expression } from '#contracts/expressions.ts';
+import type { Expression } from '#contracts/expressions.ts';
+import { GivenExpression } from '#contracts/given-expression.ts';
 import type { SegmentMember } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';

@@ -6,8 +6,26 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog, DialogFooter } from '#web/shared/ui/dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import type { Sender } from '../api.ts';
 import { ReviewPanel } from './review-panel.tsx';
-import type { ReviewAnswer, ReviewAsked } from './use-review.tsx';
+
+export type ReviewAnswer = 'send' | 'instead' | 'back';
+
+export type ReviewAsked = {
+  /** The title of the message: 'Winter stock' */
+  title: string;
+  ask: () => Promise<Review>;
+  /** How many it goes to at the most, where that is known before. */
+  count?: number;
+  /** Shown however few it goes to. */
+  isAlways?: boolean;
+  /** Of the project that sends: without it no test can be sent. */
+  sender?: Sender | undefined;
+  /** The action of the button: 'Activate for' */
+  verb?: string;
+  /** Something else that may be meant: 'Create inactive' */
+  instead?: string;
+};
 
 type ReviewDialogProps = Omit<ReviewAsked, 'count' | 'isAlways'> & { isAlways?: boolean } & {
   /** Undefined where it could not be had. */

@@ -1,29 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import type { Review } from '#contracts/reviews.ts';
-import type { Sender } from '../api.ts';
+import type { ReviewAnswer, ReviewAsked } from './review-dialog.tsx';
 import { ApiError } from '../api-error.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 
 /** Messages to more recipients are reviewed first. */
 const mostUnasked = 10;
-
-export type ReviewAnswer = 'send' | 'instead' | 'back';
-
-export type ReviewAsked = {
-  /** The title of the message: 'Winter stock' */
-  title: string;
-  ask: () => Promise<Review>;
-  /** How many it goes to at the most, where that is known before. */
-  count?: number;
-  /** Shown however few it goes to. */
-  isAlways?: boolean;
-  /** Of the project that sends: without it no test can be sent. */
-  sender?: Sender | undefined;
-  /** The action of the button: 'Activate for' */
-  verb?: string;
-  /** Something else that may be meant: 'Create inactive' */
-  instead?: string;
-};
 
 type Question = ReviewAsked & { first: Review | undefined; answer: (answer: ReviewAnswer) => void };
 

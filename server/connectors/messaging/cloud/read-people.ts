@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cleanName, dateOfSeconds, isStorableId } from '../network-values.ts';
 import type { Peer } from '../port.ts';
 import { fieldsOf, items, stringOf } from './loose-values.ts';
-import type { CloudNews } from './read-webhook.ts';
+import type { CloudNews } from './news.ts';
 
 const text = z.string();
 const Seconds = z.coerce.number();

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { getBinaryNodeChild, getBinaryNodeChildren, isLidUser } from 'baileys';
 import type { BinaryNode, SignalDataTypeMap, WASocket } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
-import type { ChatBook } from './chat-book.ts';
 
 /** Both for how long WhatsApp keeps trusted-contact tokens, and how many of those buckets Baileys believes in. */
 const bucketsKept = 26;
@@ -53,7 +52,7 @@ export function believable(token: Token, clock: Clock): Token {
  */
 export async function tokenForStranger(
   { authState }: TokenSocket,
-  chats: Pick<ChatBook, 'readSalt'>,
+  chats: { readSalt(): Promise<Buffer | undefined> },
   jid: string,
 ): Promise<BinaryNode | undefined> {
   if (!isLidUser(jid)) return undefined;

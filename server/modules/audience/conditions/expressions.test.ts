@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GivenExpression } from '#contracts/expressions.ts';
+import { GivenExpression } from '#contracts/given-expression.ts';
 import { FieldType, indexedAs } from '#contracts/field-types.ts';
 import { foldValue } from '#contracts/fold-value.ts';
 import type { AccountContext } from '#server/context.ts';

@@ -1,15 +1,18 @@
 import type { RawBuilder } from 'kysely';
 import type { ConditionCost } from '#contracts/conditions.ts';
+import type { MessageEvent } from '#contracts/message-events.ts';
 import type { ConsentState } from '#contracts/topics.ts';
 import type { Matchable } from './kinds/matches-condition.ts';
 import type { Engagement } from './kinds/engagement.ts';
 import type { Happenings } from './kinds/happenings.ts';
-import type { Step } from './kinds/message-events.ts';
 
 export type Predicate = RawBuilder<boolean>;
 
 /** Of which account is asked, as of which moment, and the zone in which its days begin. */
 export type Moment = { accountId: number; now: Date; timezone: string };
+
+/** A message of a campaign, a flow or a bulk run to a person: when it came how far. */
+export type Step = { event: MessageEvent; at: Date; properties: Record<string, unknown> };
 
 /**
  * A profile with what was sent to it, how far that came, its events and what its number chose; without them, there was

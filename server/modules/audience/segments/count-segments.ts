@@ -6,7 +6,7 @@ import { countCriteria } from '#server/modules/audience/conditions/index.ts';
 import { criteriaOfSegment } from './criteria.ts';
 import { readDailyCounts } from './daily-counts.ts';
 import { findSegmentRows } from './queries.ts';
-import type { SegmentRow } from './present.ts';
+import type { SegmentRow } from './tables.ts';
 
 /** For all segments of a request; the ones after it are not counted. */
 const patienceMs = 10_000;

@@ -1,12 +1,11 @@
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import { expressionOf, maxExpressionLeaves, nodesOf } from '#contracts/expressions.ts';
-import type { Expression } from '#contracts/expressions.ts';
+import type { Expression, Criteria } from '#contracts/expressions.ts';
 import type { AccountContext } from '#server/context.ts';
-import type { Criteria } from '#contracts/expressions.ts';
 import type { TypeOfField } from '#contracts/field-types.ts';
 import { findTopicsOf } from '#server/modules/audience/topics/index.ts';
 import { findTypes } from '#server/modules/audience/fields/index.ts';
-import type { SegmentRow } from './present.ts';
+import type { SegmentRow } from './tables.ts';
 import { findSegmentRows } from './queries.ts';
 
 /** Stands where an expression does: no profile matches it, so that the release before sends such a segment nothing. */

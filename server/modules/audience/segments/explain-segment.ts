@@ -1,8 +1,7 @@
-import type { Expression } from '#contracts/expressions.ts';
+import type { Expression, Criteria } from '#contracts/expressions.ts';
 import type { ExplainedNode } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
 import { allNeeds, findPeople, momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
-import type { Criteria } from '#contracts/expressions.ts';
 import type { Moment, Person } from '#server/modules/audience/conditions/index.ts';
 import { getProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';

@@ -1,11 +1,8 @@
-import type { Selectable } from 'kysely';
 import type { Segment, SegmentMember } from '#contracts/segments.ts';
 import { questionOf } from '#server/modules/audience/conditions/index.ts';
 import type { MatchingProfile } from '#server/modules/audience/conditions/index.ts';
+import type { SegmentRow } from './tables.ts';
 import { conditionOf, expressionOfSegment } from './criteria.ts';
-import type { SegmentsTable } from './tables.ts';
-
-export type SegmentRow = Selectable<SegmentsTable>;
 
 export function presentSegment(row: SegmentRow): Segment {
   const condition = conditionOf(row);

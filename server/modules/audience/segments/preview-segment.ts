@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { EndpointResponse } from '#contracts/endpoint.ts';
 import { nodesOf } from '#contracts/expressions.ts';
-import type { Expression } from '#contracts/expressions.ts';
+import type { Expression, Criteria } from '#contracts/expressions.ts';
 import type { ConditionCost, SegmentCondition } from '#contracts/conditions.ts';
 import type { previewSegment as contract } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
@@ -15,7 +15,6 @@ import {
   withinBounds,
 } from '#server/modules/audience/conditions/index.ts';
 import { inReach } from '#server/modules/audience/profiles/index.ts';
-import type { Criteria } from '#contracts/expressions.ts';
 import { criteriaOf } from './criteria.ts';
 import { presentMember } from './present.ts';
 import { requireExpression } from './require-expression.ts';

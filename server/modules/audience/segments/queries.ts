@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
-import type { SegmentRow } from './present.ts';
+import type { SegmentRow } from './tables.ts';
 
 export function findSegmentRow(ctx: AccountContext, segmentId: number): Promise<SegmentRow | undefined> {
   return ctx.db

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { SegmentOperator } from '#contracts/conditions.ts';
 import type { Expression } from '#contracts/expressions.ts';
 
@@ -39,3 +39,5 @@ export type SegmentTables = {
   /** How many were in it, at most once a day, for 92 days. `day` as YYYY-MM-DD. */
   segment_counts: { account_id: number; segment_id: number; day: string; people: number };
 };
+
+export type SegmentRow = Selectable<SegmentsTable>;

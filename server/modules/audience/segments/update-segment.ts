@@ -7,7 +7,7 @@ import { followAudiences } from '#server/modules/audience/membership/index.ts';
 import { expressionOfSegment, fieldsIn, noCondition } from './criteria.ts';
 import { forgetDailyCounts } from './daily-counts.ts';
 import { presentSegment } from './present.ts';
-import type { SegmentRow } from './present.ts';
+import type { SegmentRow } from './tables.ts';
 import { getSegmentRow } from './queries.ts';
 import { requireExpression } from './require-expression.ts';
 

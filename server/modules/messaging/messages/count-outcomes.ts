@@ -3,7 +3,7 @@ import type { ConnectorName } from '#contracts/connectors.ts';
 import type { Context } from '#server/context.ts';
 import { countersOf } from '#server/process-counters.ts';
 import { processPart } from '#server/process-part.ts';
-import type { Change } from './settle-messages.ts';
+import type { Change } from './settlement.ts';
 import { traceOutcome } from './trace-outcomes.ts';
 
 const mostKept = 20_000;

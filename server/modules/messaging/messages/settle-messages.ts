@@ -8,19 +8,17 @@ import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import type { Notification } from '#server/platform/db/notify.ts';
+import type { Change, News } from './settlement.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import { settle } from './settlement.ts';
-import type { News } from './settlement.ts';
 
 /** The authority to report outcomes of a phone's messages: the holder of its lease, or the connector's own webhook. */
 export type Authority = { kind: 'lease'; lease: Lease } | { kind: 'webhook'; accountId: number; phoneId: number };
 
 /** News of one message, matched by the network id under which its phone sent it. */
 export type MessageNews = { authority: Authority; networkId: string; news: News; resendIsHarmless: boolean };
-
-export type Change = { before: MessageRow; after: MessageRow };
 
 /**
  * Applies what the network said, for many messages of many phones in one transaction, with the webhooks and the live

@@ -7,6 +7,8 @@ import type { StoredMessageStatus } from './tables.ts';
 /** News from the network about a message. */
 export type News = { kind: 'outcome'; outcome: SendOutcome } | { kind: 'receipt'; receipt: Receipt };
 
+export type Change = { before: MessageRow; after: MessageRow };
+
 export type MessageState = Pick<
   MessageRow,
   | 'status'

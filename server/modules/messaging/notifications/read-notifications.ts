@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import type { Notification } from '#contracts/notifications.ts';
 import type { Context, UserContext } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
@@ -8,7 +8,6 @@ import { findAlertTitles } from '#server/modules/numbers/alerts/index.ts';
 import { inScope } from '#server/scope.ts';
 import { titleOf } from './title-of.ts';
 import type { NotificationsTable } from './tables.ts';
-import type { Selectable } from 'kysely';
 import { inTransaction } from '#server/context.ts';
 
 /** As far as unread notifications are counted. */

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { PhoneNotice } from '#contracts/phone-numbers.ts';
 import { limitOfNotice, noticeWords } from '#server/connectors/messaging/cloud/notice-words.ts';
 import { restrictionsOf } from '#server/connectors/messaging/cloud/restrictions.ts';
-import type { CloudNews } from '#server/connectors/messaging/cloud/read-webhook.ts';
+import type { CloudNews } from '#server/connectors/messaging/cloud/news.ts';
 import { storableJson } from '#server/connectors/messaging/network-values.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CloudStatus } from '#server/connectors/messaging/cloud/read-webhook.ts';
+import type { CloudStatus } from '#server/connectors/messaging/cloud/news.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { noteCosts } from '#server/modules/messaging/costs/index.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { CloudNews } from '#server/connectors/messaging/cloud/read-webhook.ts';
+import type { CloudNews } from '#server/connectors/messaging/cloud/news.ts';
 import type { Context } from '#server/context.ts';
 import { pauseAfter } from '#server/platform/backoff.ts';
 import { isTransient } from '#server/platform/db/errors.ts';

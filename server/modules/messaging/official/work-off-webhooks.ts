@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readWebhook } from '#server/connectors/messaging/cloud/read-webhook.ts';
-import type { CloudNews } from '#server/connectors/messaging/cloud/read-webhook.ts';
+import type { CloudNews } from '#server/connectors/messaging/cloud/news.ts';
 import { personOfPeer } from '#server/connectors/messaging/port.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';

@@ -4,8 +4,7 @@ import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { presentPhone } from './present.ts';
-import type { PhoneRow } from './present.ts';
-import type { PhonesTable } from './tables.ts';
+import type { PhoneRow, PhonesTable } from './tables.ts';
 
 export type PhoneChange = Updateable<PhonesTable>;
 

@@ -7,7 +7,7 @@ import { watchLive } from '#server/modules/identity/live/index.ts';
 import { lockProject } from '#server/modules/identity/projects/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { ConflictError, NotFoundError, ProblemError } from '#server/platform/errors.ts';
-import type { PhoneRow } from './present.ts';
+import type { PhoneRow } from './tables.ts';
 import { findPhone, getPhone } from './queries.ts';
 import { phoneNotifications } from './channels.ts';
 

@@ -5,7 +5,7 @@ import { watchLive } from '#server/modules/identity/live/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { changePhone } from './change-phone.ts';
 import { presentPhone } from './present.ts';
-import type { PhoneRow } from './present.ts';
+import type { PhoneRow } from './tables.ts';
 import { getPhone, momentOf } from './queries.ts';
 import { phoneNotifications } from './channels.ts';
 

@@ -2,7 +2,7 @@ import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import { holdOfSender, momentOf } from '#server/modules/numbers/health/index.ts';
 import type { StoredSender } from '#server/modules/numbers/health/index.ts';
 import type { OfficialHold } from './official/number-holds.ts';
-import type { PhoneRow } from './present.ts';
+import type { PhoneRow } from './tables.ts';
 import { messagesToday, openCount } from './rotation/daily-count.ts';
 import type { DailyCount, Moment } from './rotation/daily-count.ts';
 

@@ -11,7 +11,7 @@ export { followPhoneHealth } from './follow-health.ts';
 export { signOutLapsedPhones } from './lapse/sign-out-lapsed-phones.ts';
 export { getPhone } from './queries.ts';
 export { followPhoneStatus } from './project-status/follow-phone-status.ts';
-export type { PhoneRow } from './present.ts';
+export type { PhoneRow } from './tables.ts';
 export { resealProxies } from './proxy/reseal-proxies.ts';
 export { findThroughputs, saveDailyLimit, saveNumberFacts } from './official/number-facts.ts';
 export { findCallbackOwner, keptCallbackOwner, noteCallback } from './official/callbacks.ts';

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
 import { heldWords, phoneStatusWords, restingWords, withoutRoomWords } from '#contracts/phone-numbers.ts';
 import type { CloudSetup, PhoneNumber } from '#contracts/phone-numbers.ts';
@@ -6,6 +5,7 @@ import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { Context } from '#server/context.ts';
 import { loadSenders, momentOf, presentHealth, simulatedHealth } from '#server/modules/numbers/health/index.ts';
 import type { StoredSender } from '#server/modules/numbers/health/index.ts';
+import type { PhoneRow } from './tables.ts';
 import { noDailyMaximum } from './daily-maximum.ts';
 import { holdOfPhone } from './hold-of-phone.ts';
 import { findOfficialHolds } from './official/number-holds.ts';
@@ -14,9 +14,6 @@ import { findOfficialSetups } from './official/official-numbers.ts';
 import { findWithoutRoom } from './without-room.ts';
 import { messagesToday } from './rotation/daily-count.ts';
 import type { Moment } from './rotation/daily-count.ts';
-import type { PhonesTable } from './tables.ts';
-
-export type PhoneRow = Selectable<PhonesTable>;
 
 export async function presentPhone(ctx: Context, row: PhoneRow, at: Moment): Promise<PhoneNumber> {
   const isResting = isSimulated(row.connector) && (await hasRealPhone(ctx, row));

@@ -2,7 +2,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { Moment } from './rotation/daily-count.ts';
-import type { PhoneRow } from './present.ts';
+import type { PhoneRow } from './tables.ts';
 
 export function momentOf({ clock, account }: AccountContext): Moment {
   return { now: clock.now(), timezone: account.timezone };

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { ConnectorName } from '#contracts/connectors.ts';
 import type { CloudFacts, PhoneStatus } from '#contracts/phone-numbers.ts';
 import type { OptionalJson } from '#server/platform/db/columns.ts';
@@ -117,3 +117,5 @@ export type PhoneNumberTables = {
   portfolio_contacts: PortfolioContactsTable;
   marketing_caps: MarketingCapsTable;
 };
+
+export type PhoneRow = Selectable<PhonesTable>;

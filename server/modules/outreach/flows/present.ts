@@ -1,12 +1,9 @@
-import type { Selectable } from 'kysely';
 import type { Flow } from '#contracts/flows.ts';
 import type { SourceRules } from '#server/modules/audience/topics/index.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
 import { presentTemplateOf } from '#server/modules/outreach/recipients/index.ts';
+import type { FlowRow } from './tables.ts';
 import { audienceOf } from './running/audience.ts';
-import type { FlowsTable } from './tables.ts';
-
-export type FlowRow = Selectable<FlowsTable>;
 
 /** With what came of its messages. */
 export type FlowRecord = FlowRow & { outcomes: Outcomes; rules: SourceRules; clicked: number };

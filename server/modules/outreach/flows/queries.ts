@@ -8,7 +8,8 @@ import { added, takeTallies, talliesOf } from '#server/modules/outreach/recipien
 import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { flowLedger } from './flow-ledger.ts';
-import type { FlowRecord, FlowRow } from './present.ts';
+import type { FlowRecord } from './present.ts';
+import type { FlowRow } from './tables.ts';
 
 /** In no order. Read in one statement with their tallies, so that counts add up. */
 export async function findFlowRows(ctx: AccountContext, ids: readonly number[]): Promise<FlowRecord[]> {

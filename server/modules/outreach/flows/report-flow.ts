@@ -11,7 +11,7 @@ import { BusyError, NotFoundError } from '#server/platform/errors.ts';
 import { flowNotification } from './channels.ts';
 import { flowLedger } from './flow-ledger.ts';
 import { presentFlow } from './present.ts';
-import type { FlowRow } from './present.ts';
+import type { FlowRow } from './tables.ts';
 import { getFlowRow, lockFlow, saveFlow } from './queries.ts';
 
 type FlowId = { flowId: number };

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Condition } from '#contracts/conditions.ts';
@@ -138,3 +138,5 @@ export type FlowTables = {
   flow_deliveries: FlowDeliveriesTable;
   flow_tallies: FlowTalliesTable;
 };
+
+export type FlowRow = Selectable<FlowsTable>;

@@ -16,7 +16,7 @@ import { NotFoundError } from '#server/platform/errors.ts';
 import { requireOwnAudience } from '#server/scope.ts';
 import { flowNotification } from './channels.ts';
 import { presentFlow } from './present.ts';
-import type { FlowRow } from './present.ts';
+import type { FlowRow, Audience } from './tables.ts';
 import { getFlowRow, lockFlow } from './queries.ts';
 import { dropCandidates } from './running/candidates.ts';
 import { unsearched } from './running/search.ts';
@@ -24,7 +24,6 @@ import { recallQueued, rewriteQueued } from './deliveries/recall-queued.ts';
 import { requireFlowAudience } from './require-flow-audience.ts';
 import { findRules, setRules } from '#server/modules/audience/topics/index.ts';
 import { audienceOf, columnsOf, givenAudience } from './running/audience.ts';
-import type { Audience } from './tables.ts';
 
 type UpdateFlow = { flowId: number; change: FlowChange };
 

@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { MessageEvent } from '#contracts/message-events.ts';
 import type { AccountContext } from '#server/context.ts';
+import type { Step } from '../question.ts';
 import { countInMemory, countRows, inSpan } from './counted-events.ts';
 import type { CountedEvents } from './counted-events.ts';
-
-/** A message of a campaign, a flow or a bulk run to a person: when it came how far. */
-export type Step = { event: MessageEvent; at: Date; properties: Record<string, unknown> };
 
 /** A message that was sent and then failed counts as failed alone. */
 const columnOf: Readonly<Record<MessageEvent, RawBuilder<Date | null>>> = {

@@ -9,10 +9,10 @@ import type { Batcher } from '#server/platform/batcher.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 import { processPart } from '#server/process-part.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
+import type { HolderRow } from './kept-holders.ts';
 import { keptHoldersOf } from './kept-holders.ts';
 import { noteKeyUses } from './note-key-uses.ts';
 import { readScopes } from './stored-scopes.ts';
-import type { StoredScope } from '../tables.ts';
 
 export type ProjectKeyHolder = {
   account: Account;
@@ -53,22 +53,6 @@ async function read(ctx: Context, key: string, keep: (row: HolderRow) => void): 
   if (row) keep(row);
   return row;
 }
-
-export type HolderRow = {
-  account_id: number;
-  timezone: string;
-  project_id: number;
-  key_hash: Buffer;
-  key_id: number | null;
-  scopes: StoredScope[] | null;
-  scopes_version: number;
-  addresses: string[];
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  access_until: Date | null;
-  suspension: string | null;
-  direct_first_contacts: DirectFirstContacts;
-};
 
 const holderOf = (row: HolderRow, now: Date): ProjectKeyHolder => ({
   account: { id: row.account_id, timezone: row.timezone },

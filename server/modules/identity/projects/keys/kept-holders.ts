@@ -1,11 +1,28 @@
+import type { DirectFirstContacts } from '#contracts/projects.ts';
+import type { StoredScope } from '../tables.ts';
 import type { Context } from '#server/context.ts';
 import { processPart } from '#server/process-part.ts';
 import { projectKeysChannel } from '../channels.ts';
-import type { HolderRow } from './find-project-by-key.ts';
 
 /** A change is told at once; where its notification is lost, what was read counts no longer than this. */
 const keptMs = 5_000;
 const mostKept = 20_000;
+
+export type HolderRow = {
+  account_id: number;
+  timezone: string;
+  project_id: number;
+  key_hash: Buffer;
+  key_id: number | null;
+  scopes: StoredScope[] | null;
+  scopes_version: number;
+  addresses: string[];
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  access_until: Date | null;
+  suspension: string | null;
+  direct_first_contacts: DirectFirstContacts;
+};
 
 type Kept = { row: HolderRow; readAt: number };
 

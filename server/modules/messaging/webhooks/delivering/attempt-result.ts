@@ -1,4 +1,4 @@
-import type { WebhookStatus } from '#contracts/webhooks.ts';
+import type { WebhookAttempt, WebhookStatus } from '#contracts/webhooks.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { nextAttemptAt } from '../retry-schedule.ts';
 import type { AttemptOutcome } from '../sending/send-webhook.ts';
@@ -16,6 +16,9 @@ export type AttemptResult = {
   statusCode: number | null;
   nextAttemptAt: Date | null;
 };
+
+/** `attempt` is undefined where nothing of it is to be kept. */
+export type SettledWebhook = { record: ClaimedWebhook; result: AttemptResult; attempt: WebhookAttempt | undefined };
 
 type AttemptedRecord = Pick<
   ClaimedWebhook,

@@ -9,7 +9,7 @@ import type { AttemptOutcome, WebhookSender } from '../sending/send-webhook.ts';
 import { attemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
 import { settleWebhooks } from './settle-webhooks.ts';
-import type { SettledWebhook } from './settle-webhooks.ts';
+import type { SettledWebhook } from './attempt-result.ts';
 import { traceDelivery } from './trace-delivery.ts';
 
 /** Makes one attempt for a claimed record and writes down what came of it. Never rejects. */

@@ -1,5 +1,5 @@
 import type { EndpointVerdict } from './save-endpoint-verdicts.ts';
-import type { SettledWebhook } from './settle-webhooks.ts';
+import type { SettledWebhook } from './attempt-result.ts';
 
 type Verdict = EndpointVerdict['verdict'];
 

@@ -4,15 +4,10 @@ import { publishAllLive } from '#server/modules/identity/live/index.ts';
 import { inTransaction } from '#server/context.ts';
 import { columnsOf } from '#server/platform/db/any-length.ts';
 import { countersOf } from '#server/process-counters.ts';
-import type { WebhookAttempt } from '#contracts/webhooks.ts';
-import type { AttemptResult } from './attempt-result.ts';
-import type { ClaimedWebhook } from './claim-due-webhooks.ts';
+import type { SettledWebhook } from './attempt-result.ts';
 import { recordEndpointNotices } from './endpoint-notices.ts';
 import { judgeEndpoints } from './judge-endpoints.ts';
 import { saveEndpointVerdicts } from './save-endpoint-verdicts.ts';
-
-/** `attempt` is undefined where nothing of it is to be kept. */
-export type SettledWebhook = { record: ClaimedWebhook; result: AttemptResult; attempt: WebhookAttempt | undefined };
 
 /** Further attempts, which people asked for, are counted and no longer listed. */
 const listedAttempts = 50;

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { forbiddenUrlReason } from '#server/platform/http/address-policy.ts';
 import type { PhoneChange } from '../change-phone.ts';
-import type { PhoneRow } from '../present.ts';
+import type { PhoneRow } from '../tables.ts';
 
 /** The row is named in what is encrypted with it: moved to another phone it does not open. */
 export const proxyContext = (phoneId: number) => `phone:${phoneId}:proxy`;

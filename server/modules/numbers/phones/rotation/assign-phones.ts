@@ -1,4 +1,4 @@
-import type { PhoneRow } from '../present.ts';
+import type { PhoneRow } from '../tables.ts';
 import { messagesToday, openCount } from './daily-count.ts';
 import type { Moment } from './daily-count.ts';
 

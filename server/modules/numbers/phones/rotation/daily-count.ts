@@ -1,5 +1,5 @@
 import { dayAfter, localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
-import type { PhoneRow } from '../present.ts';
+import type { PhoneRow } from '../tables.ts';
 
 /** The columns of a phone for the messages that count for its daily maximum. */
 export type DailyCount = Pick<PhoneRow, 'count_day' | 'count_ends_at' | 'daily_count'>;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { connectorsThat, isSimulated } from '#contracts/connectors.ts';
 import type { Tx } from '#server/context.ts';
 import { recordRealPhone } from '#server/modules/identity/projects/index.ts';
-import type { PhoneRow } from '../present.ts';
+import type { PhoneRow } from '../tables.ts';
 
 /** Whether a row of `phones` is a sandbox that has stepped back: a column of every query that the rotation reads. */
 export const isResting = sql<boolean>`(phones.connector = any(${connectorsThat((traits) => traits.isSimulated)}::text[]) and exists (

@@ -4,7 +4,7 @@ import { findRules } from '#server/modules/audience/topics/index.ts';
 import { boundOf, feedLedger, findAccountHold, inStep, passKeyOf } from '#server/modules/outreach/recipients/index.ts';
 import type { Fed } from '#server/modules/outreach/recipients/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 import { lockFlow, saveFlow } from '../queries.ts';
 import { audienceOf, audiencePredicate } from '../running/audience.ts';
 import { discardSome } from './discard-planned.ts';

@@ -20,7 +20,7 @@ import type {
 import { readsAllContacts } from '#server/scope.ts';
 import { exampleLinks } from '#server/modules/outreach/links/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 
 type DeliveryRow = {
   delivery_id: number;

@@ -2,7 +2,7 @@ import type { listDeliveries as contract } from '#contracts/flows.ts';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { AccountContext } from '#server/context.ts';
 import { countEntries, pageOfEntries } from '#server/modules/outreach/recipients/index.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 import { getFlowRow } from '../queries.ts';
 import { findDeliveries, narrowDeliveries } from './find-deliveries.ts';
 

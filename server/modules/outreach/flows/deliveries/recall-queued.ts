@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import * as ledger from '#server/modules/outreach/recipients/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 import { saveFlow } from '../queries.ts';
 
 const refOf = ({ account_id: accountId, id: sourceId }: FlowRow) => ({ accountId, sourceId });

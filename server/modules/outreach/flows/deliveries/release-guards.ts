@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import type { Handled, SkipReason } from '#server/modules/outreach/recipients/index.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 
 /** Correcting the profile lets the flow take it on anew; after a fault of the message, and beyond the caps, it counts as served. */
 const isOfProfile = (reason: SkipReason) =>

@@ -10,8 +10,7 @@ import { inReachOf } from '#server/modules/audience/profiles/index.ts';
 import { criteriaOf, noCondition, withoutSegments } from '#server/modules/audience/segments/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import { narrowedTo } from '#server/scope.ts';
-import type { FlowRow } from '../present.ts';
-import type { Audience } from '../tables.ts';
+import type { FlowRow, Audience } from '../tables.ts';
 import { durationConditions } from './duration-conditions.ts';
 
 export type AudienceCount = { matched: number; skipped: number };

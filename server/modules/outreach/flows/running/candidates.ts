@@ -4,7 +4,7 @@ import { findBuilt } from '#server/modules/audience/membership/index.ts';
 import type { Found } from '#server/modules/audience/membership/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { flowNotification } from '../channels.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 import { audienceOf, criteriaOfAudience } from './audience.ts';
 
 /**

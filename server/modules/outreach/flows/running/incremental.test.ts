@@ -14,7 +14,7 @@ import { createTestClock } from '#tests/support/test-clock.ts';
 import { createRandom } from '#tests/support/random.ts';
 import type { Random } from '#tests/support/random.ts';
 import { findFlowRow } from '../queries.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 import { findUntaken } from './search.ts';
 import { takeProfiles } from './take-profiles.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 
 /** The most guards that one transaction goes through. */
 const guardsPerStep = 2_000;

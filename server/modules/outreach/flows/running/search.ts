@@ -5,7 +5,7 @@ import { momentOf, questionOf, withinBounds, withinTime } from '#server/modules/
 import type { Question } from '#server/modules/audience/conditions/index.ts';
 import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 import { audienceOf, criteriaOfAudience } from './audience.ts';
 import { frequencyCutoff } from './frequency-cutoff.ts';
 

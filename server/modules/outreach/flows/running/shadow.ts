@@ -4,7 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { findPeople, momentOf, needsOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { countersOf } from '#server/process-counters.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 import { audienceOf, criteriaOfAudience } from './audience.ts';
 
 /** So many people of a search: those that changed last, as the search looks at them, and some others. */

@@ -8,7 +8,7 @@ import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import { discardSome } from '../deliveries/discard-planned.ts';
 import { firstSliceSize, nextSliceSize } from '#server/platform/slice-size.ts';
-import type { FlowRow } from '../present.ts';
+import type { FlowRow } from '../tables.ts';
 import { findFlowRow, lockFlow, saveFlow } from '../queries.ts';
 import { momentOf } from '#server/modules/audience/conditions/index.ts';
 import { audienceOf, audiencePredicate } from './audience.ts';

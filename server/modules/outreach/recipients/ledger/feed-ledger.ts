@@ -1,48 +1,18 @@
-import type { RawBuilder } from 'kysely';
-import type { Account, Tx } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { findHeldOfOrigin, findOutboxRoom, reassignStranded } from '#server/modules/messaging/messages/index.ts';
-import type { BoundSource } from '#server/modules/messaging/whatsapp-templates/index.ts';
-import type { SourceRules } from '#server/modules/audience/topics/index.ts';
 import { hasCaps } from '#server/modules/outreach/caps/index.ts';
 import { dayAfter, localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
-import type { MessageTemplate } from '../message-for.ts';
+import type { FeedingSource, FeedStep } from './feeding-source.ts';
 import { findWaitingReason, notWaiting } from '../waiting-reason.ts';
 import type { Waiting } from '../waiting-reason.ts';
 import { feedPaced } from './feed-paced.ts';
 import { feedPassing } from './feed-passing.ts';
 import { findLedgerHold, findQueuedHold } from './find-ledger-hold.ts';
 import { findWaiting, handOver } from './hand-over.ts';
-import type { Candidate, HandedOver, Handled } from './hand-over.ts';
+import type { HandedOver, Handled } from './hand-over.ts';
 import type { Ledger } from './ledger.ts';
 import { endPasses } from './paced-pass.ts';
 import { recallThese } from './recall-queued.ts';
-
-/** A source whose lock the transaction holds. */
-export type FeedingSource = {
-  account: Account;
-  sourceId: number;
-  projectId: number;
-  /** The text and the file of an entry: entries of one source may differ in both. */
-  contentOf: (entry: Candidate) => MessageTemplate;
-  /** The WhatsApp template that all entries are made of. */
-  bound?: BoundSource | null;
-  /** Changes with the states that hold some entries back: those that were passed are looked at again then. */
-  passKey?: string;
-  rules: SourceRules;
-  waitingCount: number;
-  queuedCount: number;
-  /** As the last step found it. */
-  waiting: Waiting;
-};
-
-export type FeedStep = {
-  /** How many may be handed over now; the project's phones are locked meanwhile. */
-  most: number;
-  /** The key after which they wait. */
-  after: number;
-  /** Profiles that no longer fulfil it, over the table `profiles`, are skipped; undefined: nobody is checked again. */
-  audience?: RawBuilder<boolean> | undefined;
-};
 
 /** `waitingFor`: what keeps the rest from being handed over; null with `isBlocked`: the phones have to drain first. */
 export type Fed = Waiting & {

@@ -1,6 +1,6 @@
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Tx } from '#server/context.ts';
-import type { FeedingSource, FeedStep } from './feed-ledger.ts';
+import type { FeedingSource, FeedStep } from './feeding-source.ts';
 import { findWaiting, handOver } from './hand-over.ts';
 import type { HandedOver } from './hand-over.ts';
 import type { Ledger } from './ledger.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '#server/context.ts';
 import { findPaceHold, findPendingNumbers } from '#server/modules/messaging/messages/index.ts';
 import { notWaiting } from '../waiting-reason.ts';
 import type { Waiting } from '../waiting-reason.ts';
-import type { FeedingSource, FeedStep } from './feed-ledger.ts';
+import type { FeedingSource, FeedStep } from './feeding-source.ts';
 import { entriesOf, ofSource, prepared } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { absentNow, passOf } from './paced-pass.ts';

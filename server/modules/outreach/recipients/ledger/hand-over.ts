@@ -9,21 +9,12 @@ import { allTextsOf } from '#server/modules/messaging/whatsapp-templates/index.t
 import { ownLinks } from '#server/modules/outreach/links/index.ts';
 import { queueMessages } from '#server/modules/messaging/messages/index.ts';
 import type { Queueing } from '#server/modules/messaging/messages/index.ts';
+import type { Candidate, FeedingSource } from './feeding-source.ts';
 import { messageFor } from '../message-for.ts';
 import { knownOfNumber, skipText } from '../skip-reason.ts';
 import type { Recipient, SkipReason } from '../skip-reason.ts';
-import type { FeedingSource } from './feed-ledger.ts';
 import { entriesOf, ofSource } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-
-/** An entry whose turn has come. */
-export type Candidate = {
-  key: number;
-  /** Null where the entry is of a number. */
-  profileId: number | null;
-  profile: Recipient | undefined;
-  isMember: boolean;
-};
 
 /** The outcome of an entry. */
 export type Handled = {
