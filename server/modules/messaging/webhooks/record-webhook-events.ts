@@ -3,10 +3,10 @@ import { namedOnlyEvents } from '#contracts/webhooks.ts';
 import type { WebhookEventType } from '#contracts/webhooks.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
-import { publishAllLive } from '#server/modules/identity/live/index.ts';
-import { notify } from '#server/platform/db/notify.ts';
+import { notifyLive } from '#server/modules/identity/live/index.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 import { createEventId, payloadText } from './event-record.ts';
-import { webhookNotification } from './channels.ts';
+import { notifyDue } from './channels.ts';
 
 type ReportedEvent = Extract<DomainEvent, { data: unknown }> & { projectId: number };
 type AccountEvent = Exclude<Extract<DomainEvent, { data: unknown }>, { projectId: number }>;
@@ -21,6 +21,18 @@ function messageIdOf(event: ReportedEvent): number | null {
   return 'direction' in event.data ? event.data.id : null;
 }
 
+/** To ask first costs a round trip, and spares writing out what nobody listens to. */
+const mostUnasked = 8;
+
+const isToBeNamed = ({ type }: ReportedEvent) => namedOnlyEvents.some((each) => each === type);
+
+/** The events to write out: few of projects as they are, others once it is known that somebody listens. */
+async function findReported(tx: Tx, events: readonly DomainEvent[]): Promise<ReportedEvent[]> {
+  const reported = events.filter(isReported);
+  const isAsked = reported.length > mostUnasked || reported.some(isToBeNamed) || events.some(isOfAccount);
+  return isAsked ? findListenedTo(tx, events) : reported;
+}
+
 type Listening = { account_id: number; id: number; named: WebhookEventType[] };
 
 /**
@@ -28,7 +40,7 @@ type Listening = { account_id: number; id: number; named: WebhookEventType[] };
  * event that has to be named is none of a project where nobody names it: there may be thousands of them. Events of an
  * account are repeated for each of its projects that listens.
  */
-async function findReported(tx: Tx, events: readonly DomainEvent[]): Promise<ReportedEvent[]> {
+async function findListenedTo(tx: Tx, events: readonly DomainEvent[]): Promise<ReportedEvent[]> {
   const reported = events.filter(isReported);
   const ofAccounts = events.filter(isOfAccount);
   if (reported.length === 0 && ofAccounts.length === 0) return [];
@@ -72,18 +84,17 @@ async function findReported(tx: Tx, events: readonly DomainEvent[]): Promise<Rep
 export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const reported = await findReported(tx, events);
   if (reported.length === 0) return;
-  const { rows: changed } = await sql<{ account_id: number; project_id: number; queue_id: number; is_due: boolean }>`
-    /* prepared: record-webhooks */
+  const column = columnsOf(reported);
+  await sql`
+    /* prepared: record-webhooks, unread */
     with e as materialized (
       select * from unnest(
-        ${reported.map(({ accountId }) => accountId)}::bigint[],
-        ${reported.map(({ projectId }) => projectId)}::bigint[],
-        ${reported.map(createEventId)}::text[],
-        ${reported.map(({ type }) => type)}::text[],
-        ${reported.map(payloadText)}::text[],
-        ${reported.map(messageIdOf)}::bigint[],
-        ${reported.map(({ at }) => at.toISOString())}::timestamptz[]
+        ${column('accountId', 'bigint')}, ${column('projectId', 'bigint')}, ${column(createEventId, 'text')},
+        ${column('type', 'text')}, ${column(payloadText, 'text')}, ${column(messageIdOf, 'bigint')},
+        ${column(({ at }) => at.toISOString(), 'timestamptz')}
       ) with ordinality as e (account_id, project_id, event_id, type, payload, message_id, at, position)
+       where exists (select from webhook_endpoints w
+                      where w.account_id = e.account_id and w.project_id = e.project_id and w.url is not null)
     ), counted as (
       -- In one order for all, as each locks its count.
       insert into webhook_sequences as s (account_id, project_id, last_sequence)
@@ -113,20 +124,10 @@ export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]
       order by n.position, w.id
       returning account_id, project_id, coalesce(endpoint_id, -project_id) as queue_id, next_attempt_at
     )
-    select account_id, project_id, queue_id, bool_or(next_attempt_at is not null) as is_due
-      from inserted group by account_id, project_id, queue_id
+    select ${notifyDue(sql`account_id`, sql`queue_id`)}
+      from inserted where next_attempt_at is not null group by account_id, queue_id
+     union all
+    select ${notifyLive(sql`account_id`, { type: 'webhooks.changed', project_id: sql`project_id` })}
+      from inserted group by account_id, project_id
   `.execute(tx.db);
-  const due = changed.filter(({ is_due }) => is_due);
-  await notify(
-    tx.db,
-    due.map(({ account_id, queue_id }) => webhookNotification(account_id, queue_id)),
-  );
-  const projects = new Map(changed.map(({ account_id, project_id }) => [project_id, account_id]));
-  await publishAllLive(
-    tx,
-    [...projects].map(([projectId, accountId]) => ({
-      accountId,
-      event: { type: 'webhooks.changed', project_id: projectId },
-    })),
-  );
 }

@@ -44,5 +44,5 @@ test('settling the messages of a campaign waits for no statement that nobody rea
     resendIsHarmless: true,
   }));
   expect(await settleMessages({ ...app.ctx, db }, batch)).toHaveLength(3);
-  expect(awaited).toEqual(['begin', 'lock-settled', 'settle-entries-campaign', 'find-listening-projects', 'commit']);
+  expect(awaited).toEqual(['begin', 'lock-settled', 'settle-entries-campaign', 'commit']);
 });
