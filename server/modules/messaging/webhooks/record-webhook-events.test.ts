@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/context.ts';
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { addProject, messageSent, startTestContext } from '#tests/support/project-fixture.ts';
 import type { TestContext } from '#tests/support/project-fixture.ts';
@@ -18,27 +19,33 @@ afterEach(() => context.close());
 
 const records = () => ctx.db.selectFrom('webhook_records').selectAll().orderBy('id').execute();
 
+/** The events go with the statement that follows. */
+const whenStored = (tx: Tx) => sql`select`.execute(tx.db);
+
 const record = (events: readonly DomainEvent[]) => inTransaction(ctx, (tx) => recordWebhookEvents(tx, events));
 
-test('each event of a project with a URL is stored once, in order', async () => {
+/** Of many events it is asked first who listens. */
+test.each([1, 10])('each event of a project with a URL is stored once, in order: %d', async (count) => {
   const owner = await addProject(ctx, 'http://example.com/hook');
   const silent = await addProject(ctx, null);
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
   await record([
-    messageSent(owner, 1),
-    messageSent(silent, 2),
-    messageSent(owner, 3),
+    ...ids.map((id) => messageSent(owner, id)),
+    messageSent(silent, 1_000),
+    messageSent(owner, 2_000),
     { type: 'phone.status_changed', ...owner, at: new Date() },
   ]);
   const rows = await records();
-  expect(rows.map(({ payload }) => JSON.parse(payload).data.id)).toEqual([1, 3]);
+  expect(rows.map(({ payload }) => JSON.parse(payload).data.id)).toEqual([...ids, 2_000]);
   expect(rows[0]).toMatchObject({ status: 'pending', attempts: 0, url: 'http://example.com/hook', error: null });
-  expect(new Set(rows.map(({ event_id }) => event_id)).size).toBe(2);
+  expect(new Set(rows.map(({ event_id }) => event_id)).size).toBe(count + 1);
 });
 
 test('a change that did not happen leaves nothing', async () => {
   const owner = await addProject(ctx, 'http://example.com/hook');
   const failing = inTransaction(ctx, async (tx) => {
     await recordWebhookEvents(tx, [messageSent(owner, 1)]);
+    await whenStored(tx);
     throw new Error('rolled back');
   });
   await expect(failing).rejects.toThrow('rolled back');
@@ -62,6 +69,7 @@ test('sequences have no gap and no double, whatever runs at once and is rolled b
         tx,
         [...order, ...order].map((owner) => messageSent(owner, index + 1)),
       );
+      await whenStored(tx);
       if (index % 3 === 0) throw new Error('rolled back');
     }),
   );
