@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listConversationMessages, listConversations } from '#contracts/conversations.ts';
 import { getPhoneHistory } from '#contracts/phone-history.ts';
+import { testPhoneNumber } from '#contracts/phone-numbers.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
@@ -90,6 +91,41 @@ test('the chats of a number of the Business app come once, into conversations, a
     status: 409,
     body: { code: 'window_closed' },
   });
+});
+
+test('the address book and the chats of the Business app are asked for with the first webhook, and once', async () => {
+  const person = '4915110006003';
+  const message = {
+    from: person,
+    id: 'wamid.asked',
+    timestamp: secondsAgo(100),
+    type: 'text',
+    text: { body: 'Earlier' },
+  };
+  Object.assign(meta.number, { handedOver: [], chats: [{ id: person, messages: [message] }] });
+  const asked = () => meta.requests.filter((request) => request.endsWith('/smb_app_data')).length;
+  const before = asked();
+  const scene = await officialScene(app, meta);
+  const latest = async () =>
+    (await scene.api.call(listConversations, { query: { project_id: scene.project.id } })).body.data.map(
+      ({ phone, last_message: last }) => [phone, last?.message],
+    );
+  await scene.api.call(testPhoneNumber, { params: { phoneId: scene.phone.id } });
+  expect(asked()).toBe(before);
+  meta.receiveText('4915110006004', 'Now');
+  await vi.waitFor(
+    async () =>
+      expect(await latest()).toEqual([
+        ['4915110006004', 'Now'],
+        [person, 'Earlier'],
+      ]),
+    patience,
+  );
+  expect(meta.number.handedOver).toEqual(['smb_app_state_sync', 'history']);
+  meta.receiveText('4915110006004', 'Again');
+  await vi.waitFor(async () => expect((await latest())[0]).toEqual(['4915110006004', 'Again']), patience);
+  await scene.api.call(testPhoneNumber, { params: { phoneId: scene.phone.id } });
+  expect(asked()).toBe(before + 2);
 });
 
 test('an owner who shares no chats, and history of any other shape, change nothing', async () => {

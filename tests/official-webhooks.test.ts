@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { getMessage, listMessages } from '#contracts/messages.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
@@ -153,6 +154,93 @@ test('a webhook that names no number that can be stored keeps none that come aft
   expect(await post(change(meta.number.id, 'after'))).toBe(200);
   await expect.poll(() => textsOf(scene)).toEqual(new Set(['beside', 'after']));
 });
+
+const change = (messages: readonly object[]) => ({ field: 'messages', value: { metadata: metadata(), messages } });
+
+const said = (person: number, body: string) => ({
+  from: String(4915120000000 + person),
+  id: `wamid.p${person}.${body.replaceAll(' ', '-')}`,
+  timestamp: String(Math.floor(Date.now() / 1000)),
+  type: 'text',
+  text: { body },
+});
+
+const postChanges = (changes: readonly object[]) =>
+  meta.webhooks.post(JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] }));
+
+/** What is stored, in its order, and by how many transactions. */
+async function stored({ projectId }: Scene): Promise<{ texts: string[]; transactions: number }> {
+  const { rows } = await app.ctx.pool.query<{ body: string; transaction: string }>(
+    `select body, xmin::text as transaction from messages where project_id = $1 and direction = 'incoming' order by id`,
+    [projectId],
+  );
+  return {
+    texts: rows.map(({ body }) => body),
+    transactions: new Set(rows.map(({ transaction }) => transaction)).size,
+  };
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test('the messages of a webhook are stored together, in their order and once, and each opens its window', async () => {
+  const scene = await makeScene(app, 0, { hasPhone: false });
+  await connect(scene);
+  const people = numbered(300);
+  const changes = people.map((person) => change([said(person, `hello ${person}`)]));
+  expect(await postChanges(changes)).toBe(200);
+  const texts = people.map((person) => `hello ${person}`);
+  await expect.poll(async () => (await stored(scene)).texts, { timeout: 90_000 }).toEqual(texts);
+  expect((await stored(scene)).transactions).toBeLessThanOrEqual(3);
+  const windows = await app.ctx.pool.query(
+    `select 1 from contact_windows where contact_key like '49151200%' and expires_at > now() + interval '23 hours'`,
+  );
+  expect(windows.rowCount).toBe(300);
+  expect(await postChanges([...changes.slice(0, 100), change([said(0, 'again')])])).toBe(200);
+  await expect.poll(async () => (await stored(scene)).texts).toEqual([...texts, 'again']);
+});
+
+test(
+  'a message that cannot be stored, and one that is held up, keep none of those beside them',
+  async () => {
+    const scene = await makeScene(app, 0, { hasPhone: false });
+    await connect(scene);
+    const ofOwner = new pg.Client({ connectionString: app.ownerConnectionString });
+    await ofOwner.connect();
+    onTestFinished(async () => {
+      await ofOwner.query('alter table messages drop constraint if exists none_bad');
+      await ofOwner.end();
+    });
+    await ofOwner.query(`alter table messages add constraint none_bad check (body <> 'bad') not valid`);
+    const [first, second] = [2000, 2001];
+    await postChanges([change([said(first, 'begin')]), change([said(second, 'begin too')])]);
+    await expect.poll(async () => (await stored(scene)).texts).toEqual(['begin', 'begin too']);
+    const holder = await app.ctx.pool.connect();
+    try {
+      await holder.query('begin; set local idle_in_transaction_session_timeout = 0');
+      const { rowCount } = await holder.query(
+        `select from conversations where contact_key = phone_key($1) for update`,
+        [said(second, '').from],
+      );
+      expect(rowCount).toBe(1);
+      const others = numbered(20).map((person) => change([said(person + 3000, `word ${person}`)]));
+      expect(
+        await postChanges([
+          ...others.slice(0, 10),
+          change([said(first, 'bad')]),
+          change([said(second, 'waits')]),
+          ...others.slice(10),
+        ]),
+      ).toBe(200);
+      const free = ['begin', 'begin too', ...numbered(20).map((person) => `word ${person}`)];
+      await expect.poll(async () => (await stored(scene)).texts, { timeout: 90_000 }).toEqual(free);
+      await holder.query('rollback');
+      await expect.poll(async () => (await stored(scene)).texts, { timeout: 60_000 }).toEqual([...free, 'waits']);
+    } finally {
+      holder.release(true);
+    }
+  },
+  longestMs,
+);
 
 test('a webhook of more values than a thousand changes have is refused, and one that is nested without end hides none after it', async () => {
   const scene = await officialScene(app, meta);

@@ -45,6 +45,9 @@ export type StandInNumber = {
   healthErrors: { error_code: number; error_description: string; possible_solution: string }[];
   /** The number stays in the Business app as well, and is never registered. */
   isShared: boolean;
+  /** The chats of that app, as Meta tells of them, and what was handed over. */
+  chats: object[];
+  handedOver: string[];
   /** As users see it; the photo as it was uploaded. */
   profile: { about?: string; photo?: Buffer };
 };
@@ -117,6 +120,8 @@ export class BusinessAccount {
       canSend: 'AVAILABLE',
       healthErrors: [],
       isShared: false,
+      chats: [],
+      handedOver: [],
       profile: {},
       ...number,
     };

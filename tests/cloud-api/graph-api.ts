@@ -70,6 +70,7 @@ async function answerNumber(api: CloudApiStandIn, number: StandInNumber, request
     number.isRegistered = false;
     return { success: true };
   }
+  if (method === 'POST' && edge === 'smb_app_data') return handOver(api, number, json(request));
   if (edge === 'whatsapp_business_profile') return answerProfile(api, number, request);
   if (method === 'POST' && edge === 'media') return upload(api, number, request);
   throw missing(method, request.path.join('/'));
@@ -148,6 +149,31 @@ function register(number: StandInNumber, { pin, messaging_product: product }: Re
   number.pin = pin;
   number.isRegistered = true;
   return { success: true };
+}
+
+/**
+ * What the Business app holds of a number is handed over once.
+ * Source: developers.facebook.com/docs/whatsapp/embedded-signup/custom-flows/onboarding-business-app-users.
+ */
+function handOver(
+  api: CloudApiStandIn,
+  number: StandInNumber,
+  { messaging_product: product, sync_type: part }: Record<string, unknown>,
+): object {
+  if (product !== 'whatsapp') throw new GraphError(100, '(#100) The parameter messaging_product is required.');
+  if (part !== 'history' && part !== 'smb_app_state_sync')
+    throw new GraphError(100, '(#100) Param sync_type must be one of {smb_app_state_sync, history}');
+  if (!number.isShared) throw new GraphError(100, '(#100) The number is not in the Business app');
+  if (number.handedOver.includes(part)) throw new GraphError(2593107, '(#2593107) The data was asked for before');
+  number.handedOver.push(part);
+  if (part === 'history' && number.chats.length > 0) {
+    api.tell('history', {
+      messaging_product: 'whatsapp',
+      metadata: { display_phone_number: number.display, phone_number_id: number.id },
+      history: [{ metadata: { phase: 0, chunk_order: 1, progress: 100 }, threads: number.chats }],
+    });
+  }
+  return { messaging_product: 'whatsapp', request_id: String(randomInt(1e12, 9e12)) };
 }
 
 const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -56,6 +56,16 @@ const commands: Record<string, (meta: CloudApiStandIn, words: string[]) => Promi
     Object.assign(meta.number, { isVerified: false, isRegistered: false });
     return 'the number is neither verified nor registered';
   },
+  unregister(meta, [pin = '']) {
+    Object.assign(meta.number, { isRegistered: false, pin });
+    return `the number is not registered, and its PIN is ${pin}`;
+  },
+  share(meta, [from = '', ...text]) {
+    const timestamp = String(Math.floor(Date.now() / 1000) - 3600);
+    const message = { from, id: `wamid.shared${from}`, timestamp, type: 'text', text: { body: text.join(' ') } };
+    Object.assign(meta.number, { isShared: true, handedOver: [], chats: [{ id: from, messages: [message] }] });
+    return 'the number stays in the Business app, where this was written an hour ago';
+  },
   code: (meta) => meta.number.sentCode ?? 'none was asked for',
   tell(meta, [field = '', ...value]) {
     meta.tell(field, JSON.parse(value.join(' ')));
@@ -70,6 +80,7 @@ const commands: Record<string, (meta: CloudApiStandIn, words: string[]) => Promi
       'template <name> <language> <text with {{names}}>: an approved template',
       'status <name> APPROVED|REJECTED|PAUSED|DISABLED [FIRST_PAUSE|SECOND_PAUSE]: of a template, with its webhook',
       'hold <name>, judge <name> good|bad: messages of a template wait for its quality, then go out or are dropped',
+      'unregister <PIN>: the number is not registered; share <from> <text>: it stays in the Business app, with this chat',
       'unverify: the number has to be verified and registered; code: the code that it was sent',
       'tell <field> <JSON>: any other webhook, such as tell business_capability_update {"max_daily_conversations_per_business":250}',
       'sent: the messages that arrived',

@@ -483,6 +483,11 @@ export type Connector = {
   testProxy?(url: string): Promise<ProxyTrial>;
   /** Says of each thing that these credentials need whether it is right. Never rejects. Absent where phones have none. */
   testCredentials?(input: { credentials: string; expectedNumber: string }): Promise<CredentialTrial>;
+  /**
+   * Has the network hand over, once, what a number that stays in an app of its own holds there. Never rejects; answers, in
+   * sentences, what was not taken. Absent where no number does.
+   */
+  requestShared?(input: { credentials: string }): Promise<string[]>;
   /** Absent where the network has no templates. */
   readonly templates?: TemplateAccess;
   /** Absent where a session is asked instead, or there is no profile. */

@@ -16,6 +16,7 @@ import { createGraph } from './graph.ts';
 import type { Graph, GraphAnswer, GraphFault } from './graph.ts';
 import { fetchCloudMedia, uploadMedia } from './media.ts';
 import { SendAnswer, SuccessAnswer } from './schemas.ts';
+import { requestShared } from './shared-data.ts';
 import { createPairPace } from './pair-pace.ts';
 import { createTemplateAccess } from './templates.ts';
 import { createThrottle } from './throttle.ts';
@@ -36,6 +37,7 @@ export function createCloudConnector({ baseUrl, version, clock, logger }: Option
     createNetworkId: () => randomUUID(),
     testCredentials: ({ credentials, expectedNumber }) =>
       testNumber(graph, { credentials: parseCredentials(credentials), expectedNumber }),
+    requestShared: ({ credentials }) => requestShared(graph, parseCredentials(credentials)),
     templates: createTemplateAccess(graph),
     profiles: createProfileAccess(graph),
     open: (input) => openSession(input, { graph, clock, logger }),

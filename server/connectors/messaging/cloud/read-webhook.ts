@@ -133,11 +133,11 @@ function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
   if (!parsed.success) return [{ kind: 'unreadable', reason: 'A change names no phone number ID' }];
   const { metadata, contacts, messages, statuses, message_echoes: echoes } = parsed.data;
   const phoneNumberId = metadata.phone_number_id;
-  const name = cleanName(nameOf(contacts[0]));
+  const nameOf = namesOf(contacts, messages);
   const read = (raw: unknown, isFromHandset: boolean): CloudNews => {
     const moved = readMoved(raw, phoneNumberId);
     if (moved) return moved;
-    const message = readMessage(raw, { now, isFromHandset, name });
+    const message = readMessage(raw, { now, isFromHandset, name: nameOf(raw) });
     return message
       ? { kind: 'message', phoneNumberId, message }
       : { kind: 'unreadable', reason: `A message of type ${typeOf(raw)}` };
@@ -156,10 +156,19 @@ function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
 
 const typeOf = (raw: unknown) => cleanText(stringOf(fieldsOf(raw)['type']), 60);
 
-const nameOf = (contact: unknown) => {
-  const profile = loose.safeParse(fieldsOf(contact)['profile']);
-  return profile.success && typeof profile.data['name'] === 'string' ? profile.data['name'] : null;
-};
+/** Tells the name of a message's sender. A single contact is that of a single message: `wa_id` and `from` may differ. */
+function namesOf(contacts: readonly unknown[], messages: readonly unknown[]): (message: unknown) => string | undefined {
+  const named = contacts.map((contact) => {
+    const { wa_id: number, user_id: userId, profile } = fieldsOf(contact);
+    return { ids: [number, userId].map(stringOf), name: cleanName(stringOf(fieldsOf(profile)['name'])) };
+  });
+  const [only] = contacts.length === 1 && messages.length === 1 ? named : [];
+  return (message) => {
+    const { from, from_user_id: userId } = fieldsOf(message);
+    const ids = [from, userId].map(stringOf).filter((id) => id !== '');
+    return (named.find((contact) => ids.some((id) => contact.ids.includes(id))) ?? only)?.name;
+  };
+}
 
 /** `played` is the first play of a voice message, which was read then. */
 const steps: Readonly<Record<string, 'sent' | 'delivered' | 'read'>> = {

@@ -41,3 +41,25 @@ test.each(Object.entries(said))('%s is told in words', (field, [value, words]) =
 test('a field that nobody knows yet is shown as Meta calls it', () => {
   expect(noticeWords('holograms_update', {}).message).toBe('Meta sent holograms update');
 });
+
+test('each message of a change has the name of its own sender, and a stranger among them none', () => {
+  const text = { id: 'wamid.1', type: 'text', text: { body: 'Hello' } };
+  const namesIn = (contacts: object[], messages: object[]) => {
+    const value = {
+      metadata: { phone_number_id: '1' },
+      contacts,
+      messages: messages.map((one) => ({ ...text, ...one })),
+    };
+    return readWebhook({ entry: [{ id: '1', changes: [{ field: 'messages', value }] }] }, now).map((news) =>
+      news.kind === 'message' ? news.message.senderName : news.kind,
+    );
+  };
+  const [ana, rui] = [
+    { profile: { name: 'Ana' }, wa_id: '4915110000001' },
+    { profile: { name: 'Rui' }, user_id: 'PT.1' },
+  ];
+  expect(namesIn([ana, rui], [{ from_user_id: 'PT.1' }, { from: '4915110000001' }, { from: '4915110000003' }])).toEqual(
+    ['Rui', 'Ana', undefined],
+  );
+  expect(namesIn([ana], [{ from: '5511955551111' }])).toEqual(['Ana']);
+});

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSigned } from '#server/connectors/messaging/cloud/signature.ts';
 import type { Context } from '#server/context.ts';
 import { findOtherCell } from '#server/modules/identity/cells/index.ts';
-import { findCallbackOwner, keptCallbackOwner, noteCallback } from '#server/modules/numbers/phones/index.ts';
+import { findCallbackOwner, keptCallbackOwner, noteVerified } from '#server/modules/numbers/phones/index.ts';
 import type { CallbackOwner } from '#server/modules/numbers/phones/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import { notifyAtOnce } from '#server/platform/db/notify.ts';
@@ -100,7 +100,7 @@ async function handOn(ctx: Context, request: Call, reply: FastifyReply): Promise
 /** The challenge for whoever knows the verify token; undefined for others. */
 async function verifyCallback(ctx: Context, owner: CallbackOwner, { query }: Call): Promise<string | undefined> {
   if (query['hub.mode'] !== 'subscribe' || query['hub.verify_token'] !== owner.verifyToken) return undefined;
-  await noteCallback(ctx, { ...owner, what: 'verified_at' });
+  await noteVerified(ctx, owner);
   return query['hub.challenge'] ?? '';
 }
 

@@ -1,14 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readWebhook } from '#server/connectors/messaging/cloud/read-webhook.ts';
 import type { CloudNews } from '#server/connectors/messaging/cloud/news.ts';
-import { personOfPeer } from '#server/connectors/messaging/port.ts';
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/context.ts';
-import { takeHandsetNames } from '#server/modules/messaging/contacts/index.ts';
-import type { HandsetName } from '#server/modules/messaging/contacts/index.ts';
-import { followMove, receiveMessage, takeHistory, wakeFetches } from '#server/modules/messaging/messages/index.ts';
-import { findOfficialPhones, noteCallback, openWindow, withKnownNumber } from '#server/modules/numbers/phones/index.ts';
-import { noteMarketingPreference } from '#server/modules/audience/suppressions/index.ts';
+import { findOfficialPhones, noteWebhook } from '#server/modules/numbers/phones/index.ts';
 import { isBlocked, isDataError, isDatabaseUnavailable } from '#server/platform/db/errors.ts';
 import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
 import { findExcess } from '#server/platform/http/json-shape.ts';
@@ -18,9 +12,9 @@ import { splitBatch } from '#server/platform/split-batch.ts';
 import { cloudWebhooksChannel } from './channels.ts';
 import { createFaultWatch } from './follow-faults.ts';
 import type { FaultWatch } from './follow-faults.ts';
-import { takeNotice } from './notices.ts';
 import { settleStatuses } from './settle-statuses.ts';
 import type { OfficialPhone } from './settle-statuses.ts';
+import { apart, setsOf, takeTogether } from './take-news.ts';
 import { claimDue, claimOn, closeWebhooks, giveBack } from './webhook-queue.ts';
 import type { Outcome, StatusNews, WebhookRow } from './webhook-queue.ts';
 
@@ -35,7 +29,7 @@ const turnMs = 5_000;
 
 type Run = { isStopped(): boolean; health: Health; faults: FaultWatch };
 
-/** Works off the webhooks of Meta: statuses together, each message by itself, so that one bad thing spoils no other. */
+/** Works off the webhooks of Meta: much together, and apart where that fails, so that one bad thing spoils no other. */
 export function createCloudWebhookService(ctx: Context): Service {
   const faults = createFaultWatch();
   return createPolledService(ctx, {
@@ -103,32 +97,40 @@ async function takeTurn(ctx: Context, run: Run, turn: Turn): Promise<void> {
 async function workOff(ctx: Context, { isStopped, health, faults }: Run, { rows, ...scope }: Turn): Promise<void> {
   const turnUntil = performance.now() + turnMs;
   let claimedOnAt = turnUntil;
-  await noteCallback(ctx, { ...scope, what: 'seen_at' });
+  await noteWebhook(ctx, scope);
   const read = rows.map((row) => ({ row, news: row.rest ? (row.rest as StatusNews[]) : readRow(ctx, row) }));
   const ids = read.flatMap(({ news }) => news.flatMap((each) => ('phoneNumberId' in each ? [each.phoneNumberId] : [])));
   const phones = await findOfficialPhones(ctx, scope.accountId, [...new Set(ids)]);
   const outcomes = await settleAll(ctx, { health, faults }, { ...scope, phones, read });
-  const done: Outcome[] = [];
-  for (const [index, { row, news }] of read.entries()) {
-    const outcome = outcomes.get(row)!;
-    for (const each of news) {
-      if (each.kind === 'status') continue;
-      if (performance.now() > claimedOnAt) {
-        await claimOn(ctx, rows.slice(index));
-        claimedOnAt = performance.now() + turnMs;
-      }
-      await takeOne(ctx, { ...scope, news: each, phones }).catch((error: unknown) => {
-        if (isDatabaseUnavailable(error)) throw error;
-        if (isDataError(error)) health.park('cloud_webhook', error, scope);
-        else outcome.failed.push(error);
-      });
+  const sets = setsOf(read);
+  let done = rows.length;
+  for (let set = sets.shift(), begun: WebhookRow | undefined; set; set = sets.shift()) {
+    const [{ row }] = set;
+    const place = rows.indexOf(row);
+    if (row !== begun && place > 0 && (isStopped() || performance.now() > turnUntil)) {
+      done = place;
+      break;
     }
-    done.push(outcome);
-    if (!isStopped() && performance.now() < turnUntil) continue;
-    await giveBack(ctx, rows.slice(index + 1));
-    break;
+    if (performance.now() > claimedOnAt) {
+      await claimOn(ctx, rows.slice(place));
+      claimedOnAt = performance.now() + turnMs;
+    }
+    begun = set.at(-1)?.row;
+    try {
+      await takeTogether(ctx, { ...scope, phones }, set);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      if (set.length > 1) sets.unshift(...apart(set, error));
+      else if (isDataError(error)) health.park('cloud_webhook', error, scope);
+      else outcomes.get(row)?.failed.push(error);
+    }
   }
-  await close(ctx, health, done);
+  await giveBack(ctx, rows.slice(done));
+  await close(
+    ctx,
+    health,
+    rows.slice(0, done).flatMap((row) => outcomes.get(row) ?? []),
+  );
 }
 
 async function close(ctx: Context, health: Health, outcomes: readonly Outcome[]): Promise<void> {
@@ -192,51 +194,5 @@ function readRow(ctx: Context, { body, received_at: at }: WebhookRow): CloudNews
   } catch (error) {
     ctx.logger.warn({ err: error }, 'a webhook of Meta is no JSON');
     return [];
-  }
-}
-
-type One = OfPhone & { news: Exclude<CloudNews, StatusNews>; phones: Phones };
-
-async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One): Promise<void> {
-  switch (news.kind) {
-    case 'message': {
-      const phone = phones.get(news.phoneNumberId);
-      if (!phone) return;
-      const { at, isFromHandset } = news.message;
-      const peer = await withKnownNumber(ctx, accountId, news.message.peer);
-      // Before what the message sets off, which may answer at once.
-      if (!isFromHandset) await openWindow(ctx, { accountId, phoneId: phone.phoneId, peer, at });
-      const received = await receiveMessage(ctx, { accountId, ...phone }, { ...news.message, peer });
-      // The file is fetched by whichever process holds the phone.
-      if (received?.media) await wakeFetches(ctx, phone.phoneId);
-      return;
-    }
-    case 'history': {
-      const phone = phones.get(news.phoneNumberId);
-      if (!phone) return;
-      for (const part of news.news) await takeHistory(ctx, { accountId, ...phone }, part);
-      return;
-    }
-    case 'names': {
-      const phone = phones.get(news.phoneNumberId);
-      if (!phone) return;
-      const names: HandsetName[] = [];
-      for (const each of news.names) names.push({ ...each, peer: await withKnownNumber(ctx, accountId, each.peer) });
-      return takeHandsetNames(ctx, { accountId, ...phone }, names);
-    }
-    case 'moved': {
-      const phone = phones.get(news.phoneNumberId);
-      if (phone) await followMove(ctx, { accountId, ...phone }, news);
-      return;
-    }
-    case 'account':
-      return takeNotice(ctx, { accountId, phoneId, news });
-    case 'preference': {
-      const { isStopped, at } = news;
-      const phone = personOfPeer(await withKnownNumber(ctx, accountId, news.peer));
-      return inTransaction(ctx, (tx) => noteMarketingPreference(tx, { accountId, phone, isStopped, at }));
-    }
-    case 'unreadable':
-      ctx.logger.warn({ accountId, phoneId, reason: news.reason }, 'part of a webhook of Meta is left out');
   }
 }

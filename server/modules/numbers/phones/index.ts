@@ -13,8 +13,9 @@ export { getPhone } from './queries.ts';
 export { followPhoneStatus } from './project-status/follow-phone-status.ts';
 export type { PhoneRow } from './tables.ts';
 export { resealProxies } from './proxy/reseal-proxies.ts';
-export { findThroughputs, saveDailyLimit, saveNumberFacts } from './official/number-facts.ts';
-export { findCallbackOwner, keptCallbackOwner, noteCallback } from './official/callbacks.ts';
+export { findThroughputs, saveDailyLimit } from './official/number-facts.ts';
+export { noteWebhook, saveNumberFacts } from './official/shared-numbers.ts';
+export { findCallbackOwner, keptCallbackOwner, noteVerified } from './official/callbacks.ts';
 export type { CallbackOwner } from './official/callbacks.ts';
 export {
   findBusinessAccounts,
@@ -28,7 +29,7 @@ export {
   findShutPhones,
   isWindowed,
   isWindowOpen,
-  openWindow,
+  openWindows,
   phonesThatCarry,
   removeOldWindows,
   windowedConnectors,
@@ -41,6 +42,7 @@ export {
   forgetScopedUsers,
   isScopedId,
   withKnownNumber,
+  withKnownNumbers,
 } from './official/scoped-users.ts';
 export { judgeTemplates } from './official/judge-templates.ts';
 export type { TemplateVerdict } from './official/judge-templates.ts';

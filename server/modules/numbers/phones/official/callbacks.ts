@@ -55,14 +55,11 @@ export async function findCallbackOwner(ctx: Context, token: string): Promise<Ca
 
 type PhoneOfAccount = { accountId: number; phoneId: number };
 
-/** Meta verified the callback URL, or a webhook came. */
-export async function noteCallback(
-  ctx: Context,
-  { accountId, phoneId, what }: PhoneOfAccount & { what: 'verified_at' | 'seen_at' },
-): Promise<void> {
+/** Meta verified the callback URL. */
+export async function noteVerified(ctx: Context, { accountId, phoneId }: PhoneOfAccount): Promise<void> {
   await ctx.db
     .updateTable('cloud_numbers')
-    .set({ [what]: ctx.clock.now() })
+    .set({ verified_at: ctx.clock.now() })
     .where('account_id', '=', accountId)
     .where('phone_id', '=', phoneId)
     .execute();

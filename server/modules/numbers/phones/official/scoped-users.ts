@@ -1,40 +1,65 @@
 import { sql } from 'kysely';
 import type { Peer } from '#server/connectors/messaging/port.ts';
 import type { Context, Tx } from '#server/context.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 
 /** User ids of the official API; addresses of linked numbers are digits. */
 export const isScopedId = (lid: string) => /^[A-Z]{2}\./.test(lid);
 
 /**
- * The person with the number behind their user id, where a message has brought both before: users hide their number from
- * businesses that have not talked with them for a while. Keeps both where this message brings them.
+ * Each person with the number behind their user id, where a message has brought both before, or one of these does: users
+ * hide their number from businesses that have not talked with them for a while. Keeps both where these bring them.
  */
+export async function withKnownNumbers(ctx: Context, accountId: number, peers: readonly Peer[]): Promise<Peer[]> {
+  const scoped = peers.flatMap(({ lid, number }) => (lid !== undefined && isScopedId(lid) ? [{ lid, number }] : []));
+  if (scoped.length === 0) return [...peers];
+  const brought = new Map(scoped.flatMap(({ lid, number }) => (number === undefined ? [] : [[lid, number]])));
+  await noteScopedUsers(ctx, accountId, brought);
+  const hidden = scoped.flatMap(({ lid, number }) => (number === undefined && !brought.has(lid) ? [lid] : []));
+  const known = new Map([...brought, ...(await findNumbersOfUsers(ctx, accountId, [...new Set(hidden)]))]);
+  return peers.map((peer) => {
+    const number = peer.number ?? (peer.lid === undefined ? undefined : known.get(peer.lid));
+    return number === undefined ? peer : { ...peer, number };
+  });
+}
+
 export async function withKnownNumber(ctx: Context, accountId: number, peer: Peer): Promise<Peer> {
-  const { number, lid } = peer;
-  if (lid === undefined || !isScopedId(lid)) return peer;
-  if (number !== undefined) {
-    await sql`
-      /* prepared: note-scoped-user */
-      insert into scoped_users as u (account_id, user_id, number, seen_at)
-      values (${accountId}, ${lid}, ${number}, ${ctx.clock.now()})
-      on conflict (account_id, user_id) do update set number = excluded.number, seen_at = excluded.seen_at
-       where u.number <> excluded.number
-    `.execute(ctx.db);
-    return peer;
-  }
-  const known = await findNumberOfUser(ctx, accountId, lid);
-  return known === undefined ? peer : { number: known, lid };
+  const [known] = await withKnownNumbers(ctx, accountId, [peer]);
+  return known ?? peer;
+}
+
+async function noteScopedUsers(ctx: Context, accountId: number, numberOf: ReadonlyMap<string, string>): Promise<void> {
+  if (numberOf.size === 0) return;
+  await sql`
+    /* prepared: note-scoped-users */
+    insert into scoped_users as u (account_id, user_id, number, seen_at)
+    select ${accountId}::bigint, x.user_id, x.number, ${ctx.clock.now()}::timestamptz
+      from unnest(${anyLength([...numberOf.keys()], 'text')}, ${anyLength([...numberOf.values()], 'text')})
+             as x (user_id, number)
+     order by x.user_id
+    on conflict (account_id, user_id) do update set number = excluded.number, seen_at = excluded.seen_at
+     where u.number <> excluded.number
+  `.execute(ctx.db);
+}
+
+async function findNumbersOfUsers(
+  ctx: Context,
+  accountId: number,
+  userIds: readonly string[],
+): Promise<[string, string][]> {
+  if (userIds.length === 0) return [];
+  const { rows } = await sql<{ user_id: string; number: string }>`
+    /* prepared: find-numbers-of-users */
+    select user_id, number from scoped_users
+     where account_id = ${accountId} and user_id = any(${anyLength(userIds, 'text')})
+  `.execute(ctx.db);
+  return rows.map(({ user_id: userId, number }) => [userId, number]);
 }
 
 /** The number, digits, of a user id; undefined where no message has brought it. */
 export async function findNumberOfUser(ctx: Context, accountId: number, userId: string): Promise<string | undefined> {
-  const row = await ctx.db
-    .selectFrom('scoped_users')
-    .select('number')
-    .where('account_id', '=', accountId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row?.number;
+  const [found] = await findNumbersOfUsers(ctx, accountId, [userId]);
+  return found?.[1];
 }
 
 /** The user ids of whoever has one of these numbers. */

@@ -2,8 +2,8 @@ import type { CloudSetup, NumberCheck } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { getPhone } from '../queries.ts';
 import { releaseNumber } from './number-holds.ts';
-import { saveNumberFacts } from './number-facts.ts';
 import { findOfficialCredentials, findOfficialSetups, notOfficial } from './official-numbers.ts';
+import { saveNumberFacts } from './shared-numbers.ts';
 
 /** Says of each thing that the number needs whether it is right, and keeps what Meta says of the number. */
 export async function testOfficialNumber(

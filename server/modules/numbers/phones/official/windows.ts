@@ -3,7 +3,9 @@ import type { RawBuilder } from 'kysely';
 import { connectorsThat, connectorTraits } from '#contracts/connectors.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
 import { lidOf, lidPrefix } from '#server/connectors/messaging/port.ts';
+import type { Peer } from '#server/connectors/messaging/port.ts';
 import type { Context, Tx } from '#server/context.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 import { isScopedId } from './scoped-users.ts';
 
 const hourMs = 60 * 60_000;
@@ -13,22 +15,28 @@ export const windowedConnectors = connectorsThat(({ windowHours }) => windowHour
 
 export const isWindowed = (connector: ConnectorName) => connectorTraits[connector].windowHours !== null;
 
-type Opening = {
-  accountId: number;
-  phoneId: number;
-  peer: { number?: string | undefined; lid?: string | undefined };
-  at: Date;
-};
+type Opening = { peer: Peer; at: Date };
 
-/** The contact wrote at `at`, by the network's time; one that lies ahead of ours counts from now. Never shortens a window. */
-export async function openWindow(ctx: Context, { accountId, phoneId, peer, at }: Opening): Promise<void> {
-  const from = Math.min(at.getTime(), ctx.clock.now().getTime());
-  const expiresAt = new Date(from + (connectorTraits.cloud.windowHours ?? 0) * hourMs);
-  const { number = null, lid = '' } = peer;
+/**
+ * The contacts wrote at these times, by the network's; one that lies ahead of ours counts from now. Never shortens a
+ * window.
+ */
+export async function openWindows(
+  ctx: Context,
+  { accountId, phoneId, openings }: { accountId: number; phoneId: number; openings: readonly Opening[] },
+): Promise<void> {
+  if (openings.length === 0) return;
+  const nowMs = ctx.clock.now().getTime();
+  const column = columnsOf(openings);
   await sql`
-    /* prepared: open-window */
+    /* prepared: open-windows */
     insert into contact_windows as w (account_id, phone_id, contact_key, expires_at)
-    values (${accountId}, ${phoneId}, coalesce(phone_key(${number}::text), ${`lid:${lid}`}), ${expiresAt})
+    select ${accountId}::bigint, ${phoneId}::bigint, coalesce(phone_key(o.number), ${lidPrefix}::text || o.lid) as key,
+           max(o.written_at) + make_interval(hours => ${connectorTraits.cloud.windowHours ?? 0}::int)
+      from unnest(${column(({ peer }) => peer.number, 'text')}, ${column(({ peer }) => peer.lid ?? '', 'text')},
+                  ${column(({ at }) => new Date(Math.min(at.getTime(), nowMs)).toISOString(), 'timestamptz')})
+             as o (number, lid, written_at)
+     group by key order by key
     on conflict (phone_id, contact_key) do update set expires_at = excluded.expires_at
      where w.expires_at < excluded.expires_at
   `.execute(ctx.db);

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { connectorsThat } from '#contracts/connectors.ts';
+import type { CloudFacts } from '#contracts/phone-numbers.ts';
+import type { Context } from '#server/context.ts';
+import { findOfficialCredentials } from './official-numbers.ts';
+
+type PhoneOfAccount = { accountId: number; phoneId: number };
+
+/** Keeps what Meta says of a number as it connects or is tested. */
+export async function saveNumberFacts(
+  ctx: Context,
+  { accountId, phoneId, facts }: PhoneOfAccount & { facts: CloudFacts },
+): Promise<void> {
+  const { rows } = await sql<{ was_shared: boolean; is_heard: boolean }>`
+    with before as (
+      select facts, seen_at from cloud_numbers where account_id = ${accountId} and phone_id = ${phoneId} for update
+    )
+    update cloud_numbers set facts = ${JSON.stringify(facts)}, facts_at = ${ctx.clock.now()}
+      from before where account_id = ${accountId} and phone_id = ${phoneId}
+    returning coalesce((before.facts ->> 'is_shared')::boolean, false) as was_shared,
+              before.seen_at is not null as is_heard
+  `.execute(ctx.db);
+  const [before] = rows;
+  if (before?.is_heard && facts.is_shared && !before.was_shared) askForShared(ctx, { accountId, phoneId });
+}
+
+/** A webhook came for the number. */
+export async function noteWebhook(ctx: Context, { accountId, phoneId }: PhoneOfAccount): Promise<void> {
+  const { rows } = await sql<{ is_first: boolean; is_shared: boolean }>`
+    /* prepared: note-webhook */
+    with before as (
+      select seen_at from cloud_numbers where account_id = ${accountId} and phone_id = ${phoneId} for update
+    )
+    update cloud_numbers c set seen_at = ${ctx.clock.now()}
+      from before where c.account_id = ${accountId} and c.phone_id = ${phoneId}
+    returning before.seen_at is null as is_first, coalesce((c.facts ->> 'is_shared')::boolean, false) as is_shared
+  `.execute(ctx.db);
+  const [noted] = rows;
+  if (noted?.is_first && noted.is_shared) askForShared(ctx, { accountId, phoneId });
+}
+
+/**
+ * Asked for with the first webhook of a number: Meta hands its address book and its chats over once, and they would be lost
+ * while nothing is called.
+ */
+function askForShared(ctx: Context, owned: PhoneOfAccount): void {
+  // Whoever noted it goes on meanwhile.
+  requestShared(ctx, owned).catch((error: unknown) => {
+    ctx.logger.warn({ err: error, ...owned }, 'what the Business app holds was not asked for');
+  });
+}
+
+async function requestShared(ctx: Context, owned: PhoneOfAccount): Promise<void> {
+  const [name] = connectorsThat(({ link }) => link === 'credentials');
+  const credentials = await findOfficialCredentials(ctx, owned);
+  const ask = name && ctx.connectors[name].requestShared;
+  if (credentials === undefined || !ask) return;
+  const failures = await ask({ credentials });
+  if (failures.length > 0)
+    ctx.logger.warn({ ...owned, failures }, 'Meta does not hand over what the Business app holds');
+}
