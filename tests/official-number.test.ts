@@ -197,8 +197,13 @@ describe('setting up', () => {
 
   test('a number that is not registered is registered once, with its PIN', async () => {
     Object.assign(meta.number, { isRegistered: false, pin: '123456', registerCalls: 0 });
+    const registration = async ({ checks }: Awaited<ReturnType<typeof addOfficial>>) =>
+      (await checks()).find(({ name }) => name === 'registration')?.message;
+    expect(await registration(await addOfficial())).toContain('Enter its two-step PIN');
     const wrong = await addOfficial({ ...meta.credentials, pin: '654321' });
+    expect(await registration(wrong)).toContain('Choose Connect');
     await expect(wrong.connect()).rejects.toThrow();
+    expect(await wrong.shown()).toMatchObject({ error: expect.stringContaining('not the two-step PIN') });
     const right = await addOfficial({ ...meta.credentials, pin: '123456' });
     expect(await right.connect()).toMatchObject({ status: 'connected' });
     expect(meta.number.registerCalls).toBe(2);

@@ -168,7 +168,7 @@ const said = (person: number, body: string) => ({
 const postChanges = (changes: readonly object[]) =>
   meta.webhooks.post(JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] }));
 
-/** What is stored, in its order, and by how many transactions. */
+/** The stored texts, in their order, and by how many transactions they were stored. */
 async function stored({ projectId }: Scene): Promise<{ texts: string[]; transactions: number }> {
   const { rows } = await app.ctx.pool.query<{ body: string; transaction: string }>(
     `select body, xmin::text as transaction from messages where project_id = $1 and direction = 'incoming' order by id`,

@@ -152,7 +152,7 @@ function register(number: StandInNumber, { pin, messaging_product: product }: Re
 }
 
 /**
- * What the Business app holds of a number is handed over once.
+ * The data of a number in the Business app is handed over once.
  * Source: developers.facebook.com/docs/whatsapp/embedded-signup/custom-flows/onboarding-business-app-users.
  */
 function handOver(

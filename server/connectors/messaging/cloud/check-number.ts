@@ -139,7 +139,7 @@ export async function testNumber(
     tokenCheck(debug),
     ...secretCheck(secret),
     failed('number', number) ?? numberCheck(number, expectedNumber),
-    ...(number.kind === 'answered' ? [registrationCheck(number.body)] : []),
+    ...(number.kind === 'answered' ? [registrationCheck(number.body, credentials)] : []),
     failed('business_account', account) ?? {
       name: 'business_account',
       ok: true,
@@ -209,11 +209,14 @@ function numberCheck(answer: GraphAnswer<NumberAnswer>, expected: string): Numbe
   return { name, ok: true, message: `The phone number ID belongs to +${expected}${shownAs}` };
 }
 
-function registrationCheck(body: NumberAnswer): NumberCheck {
+function registrationCheck(body: NumberAnswer, { pin }: CloudCredentials): NumberCheck {
   const name = 'registration';
   if (needsRegistration(body) && isUnverified(body)) return { name, ok: false, message: adviceFor(unverified) };
-  if (needsRegistration(body))
-    return { name, ok: false, message: 'The number cannot send yet. Enter its two-step PIN to register it.' };
+  if (needsRegistration(body)) {
+    const remedy =
+      pin === null ? 'Enter its two-step PIN to register it.' : 'Choose Connect: that registers it with its PIN.';
+    return { name, ok: false, message: `The number cannot send yet. ${remedy}` };
+  }
   const message = body.is_on_biz_app ? 'The number stays in the WhatsApp Business app' : 'The number is registered';
   return { name, ok: true, message };
 }

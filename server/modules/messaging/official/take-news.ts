@@ -14,16 +14,16 @@ import { takeNotice } from './notices.ts';
 import type { OfficialPhone } from './settle-statuses.ts';
 import type { StatusNews, WebhookRow } from './webhook-queue.ts';
 
-/** What they change stays locked until the last of them is stored. */
+/** The rows that they change stay locked until the last of them is stored. */
 const messagesAtOnce = 100;
 
 /** `phoneId`: whose callback was called; `phones`: all that may be named there, by their ids at Meta. */
 type Taking = { accountId: number; phoneId: number; phones: ReadonlyMap<string, OfficialPhone> };
 
-export type OtherNews = Exclude<CloudNews, StatusNews>;
+type OtherNews = Exclude<CloudNews, StatusNews>;
 type Item = { row: WebhookRow; news: OtherNews };
-/** What is taken at once: messages to one number that follow each other, or a thing of another kind. */
-export type ItemSet = [Item, ...Item[]];
+/** Taken at once: messages to one number that follow each other, or a thing of another kind. */
+type ItemSet = [Item, ...Item[]];
 
 export function setsOf(read: readonly { row: WebhookRow; news: readonly CloudNews[] }[]): ItemSet[] {
   const sets: ItemSet[] = [];
@@ -41,7 +41,7 @@ export function setsOf(read: readonly { row: WebhookRow; news: readonly CloudNew
 const areOfOneNumber = (a: OtherNews, b: OtherNews) =>
   a.kind === 'message' && b.kind === 'message' && a.phoneNumberId === b.phoneNumberId;
 
-/** Smaller sets of what could not be stored together: what waits for something waits alone, and a fault is looked for. */
+/** Smaller sets where one could not be stored: a message that is held up waits alone, and one that is at fault is looked for. */
 export function apart(set: ItemSet, error: unknown): ItemSet[] {
   const size = isTransient(error) ? 1 : Math.ceil(set.length / 2);
   const parts: ItemSet[] = [];

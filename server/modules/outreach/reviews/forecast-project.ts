@@ -58,7 +58,7 @@ export async function findSenders(ctx: AccountContext, projectId: number): Promi
 /** Phones whose network may refuse a first contact. */
 export async function findRealSenders(ctx: AccountContext, projectId: number): Promise<number[]> {
   const phones = await findSenders(ctx, projectId);
-  return phones.flatMap(({ id, connector }) => (connector === 'sandbox' ? [] : [id]));
+  return phones.flatMap(({ id, connector }) => (isSimulated(connector) ? [] : [id]));
 }
 
 type Wanted = Pick<ForecastProject, 'groups' | 'startsAt'> & { content: CarriedContent };

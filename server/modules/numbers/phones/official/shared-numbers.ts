@@ -44,7 +44,7 @@ export async function noteWebhook(ctx: Context, { accountId, phoneId }: PhoneOfA
  * while nothing is called.
  */
 function askForShared(ctx: Context, owned: PhoneOfAccount): void {
-  // Whoever noted it goes on meanwhile.
+  // Meta may take its time: the webhook, or the connection, goes on meanwhile.
   requestShared(ctx, owned).catch((error: unknown) => {
     ctx.logger.warn({ err: error, ...owned }, 'what the Business app holds was not asked for');
   });
