@@ -5,6 +5,7 @@ import { ListSearch } from './list-query.ts';
 import { Id, IdParam, listOf, Timestamp } from './page.ts';
 import { ProfileTags } from './profile-tags.ts';
 import { ProfileFilter } from './profiles.ts';
+import { SegmentUser } from './segments.ts';
 
 /** The actions on many objects, by kind. */
 export const bulkActions = {
@@ -43,6 +44,7 @@ export const BulkFilter = z
       .optional()
       .describe('How far it has come, or how it is now.'),
     project_id: Id.optional().describe('Of which project.'),
+    used_by: SegmentUser.optional().describe('Of segments: what goes by them.'),
     active: z.enum(['true', 'false']).optional().describe('Whether it runs by itself.'),
     connector: z
       .string()

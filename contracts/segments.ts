@@ -69,6 +69,9 @@ export type SegmentMember = z.infer<typeof SegmentMember>;
 
 export const segmentParams = z.object({ segmentId: IdParam.describe('Which segment.') });
 
+export const SegmentUser = z.enum(['flow', 'campaign', 'segment', 'nowhere']);
+export type SegmentUser = z.infer<typeof SegmentUser>;
+
 export const listSegments = endpoint({
   method: 'GET',
   path: '/api/segments',
@@ -77,7 +80,12 @@ export const listSegments = endpoint({
   permission: 'contacts:read',
   needsSubscription: true,
   summary: 'Segments, newest first unless sorted: all of them, or a page',
-  query: z.object(listQuery(['created', 'name', 'updated'], 'the name')),
+  query: z.object({
+    ...listQuery(['created', 'name', 'updated', 'growth'], 'the name'),
+    used_by: SegmentUser.optional().describe(
+      'Those alone that a flow, a campaign that is not over or another segment goes by; `nowhere`: that nothing goes by. Needs `campaigns:read`.',
+    ),
+  }),
   response: { 200: listAnswer(Segment) },
 });
 
@@ -299,6 +307,7 @@ export const previewSegmentCount = endpoint({
   response: {
     200: z.object({
       count: z.int().nonnegative().describe('How many match in all.'),
+      sample: z.array(SegmentMember).describe('The newest of those who match, at most five.'),
       served_by: ConditionCost.describe(
         '`index`, which finds those who match (where nearly all do, all are read), or `scan`, which reads all profiles.',
       ),

@@ -8,6 +8,8 @@ import {
   Coins,
   FileSpreadsheet,
   FileUp,
+  FlaskConical,
+  Gauge,
   History,
   Inbox,
   LayoutGrid,
@@ -18,6 +20,7 @@ import {
   Moon,
   NotepadText,
   Plus,
+  QrCode,
   Send,
   Settings,
   Shapes,
@@ -51,10 +54,24 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
     icon: <Smartphone />,
     run: () => void navigate({ to: paths.phoneNumbers, params: { projectId: String(projectId) } }),
   };
+  const connect: Command = {
+    id: 'page:connect-number',
+    label: 'Connect a number',
+    words: 'whatsapp phone qr code official api meta sandbox link',
+    icon: <QrCode />,
+    run: () => void navigate({ to: paths.connectNumber, params: { projectId: String(projectId) } }),
+  };
+  const sandbox: Command = {
+    id: 'page:first-message',
+    label: 'First message in the sandbox',
+    words: 'try test handset get started',
+    icon: <FlaskConical />,
+    run: () => void navigate({ to: paths.firstMessage, params: { projectId: String(projectId) } }),
+  };
   return [
     { id: 'page:dashboard', label: 'Dashboard', words: 'home send message', icon: <LayoutGrid />, run: go('/') },
     { id: 'page:projects', label: 'Projects', words: 'api key', icon: <Box />, run: go(paths.projects) },
-    ...(projectId === null ? [] : [phones]),
+    ...(projectId === null ? [] : [phones, connect, sandbox]),
     { id: 'page:inbox', label: 'Inbox', words: 'conversations chats replies', icon: <Inbox />, run: go(paths.inbox) },
     {
       id: 'page:messages',
@@ -118,6 +135,13 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       words: 'settings history who did what',
       icon: <History />,
       run: go(paths.auditLog),
+    },
+    {
+      id: 'page:sending',
+      label: 'Sending',
+      words: 'settings caps frequency limits short links domain',
+      icon: <Gauge />,
+      run: go(paths.sendingSettings),
     },
     {
       id: 'page:prices',

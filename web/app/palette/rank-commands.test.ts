@@ -22,6 +22,8 @@ test.each([
   ['sao', ['sao']],
   ['são', ['sao']],
   ['bs', []],
+  // From amid a word on.
+  ['ulks', []],
   ['nowhere', []],
   // Its letters are scattered over the keywords of a page.
   ['cmpgns', []],

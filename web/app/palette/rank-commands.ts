@@ -45,10 +45,11 @@ function wordScore(text: string, word: string): number {
   return text.includes(word) ? 4 : 0;
 }
 
-/** `blks` in `bulk send`. Two letters are in too many texts to mean one. */
+/** `blks` in `bulk send`, from the beginning of a word on. Two letters are in too many texts to mean one. */
 function hasInOrder(text: string, letters: string): boolean {
-  if (letters.length < 3) return false;
-  let at = -1;
+  const from = ` ${text}`.indexOf(` ${letters.charAt(0)}`);
+  if (letters.length < 3 || from === -1) return false;
+  let at = from - 1;
   return Array.from(letters).every((letter) => {
     at = text.indexOf(letter, at + 1);
     return at !== -1;

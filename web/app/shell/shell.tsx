@@ -63,10 +63,12 @@ export function Shell() {
       <ElsewhereDialog />
       <div className={clsx('min-w-0', fillsScreen && 'flex h-[calc(100dvh-var(--banner-shown))] flex-col')}>
         <Topbar onOpenMenu={() => setDrawerOpen(true)} />
-        <SuspensionBanner />
-        <DeletionBanner />
-        <UnconfirmedEmailBanner />
-        <SubscriptionBanner />
+        <div className={clsx('empty:hidden', fillsScreen && 'shrink-0 border-b pb-4')}>
+          <SuspensionBanner />
+          <DeletionBanner />
+          <UnconfirmedEmailBanner />
+          <SubscriptionBanner />
+        </div>
         <main
           ref={content}
           id="content"

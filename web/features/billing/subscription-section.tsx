@@ -6,7 +6,7 @@ import { formatLongDate } from '#web/shared/time-format.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
-import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
+import { Badge, StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
 import { useNow } from '#web/shared/use-now.ts';
 import { CancelButton } from './cancel-button.tsx';
@@ -29,7 +29,11 @@ export function SubscriptionSection({ subscription }: { subscription: Subscripti
         actions={
           <>
             {subscription.provider === 'test' && <Tag>Test mode</Tag>}
-            <StatusBadge kind="subscription" status={status} />
+            {subscription.trial_ends_at ? (
+              <Badge color="blue">Trial</Badge>
+            ) : (
+              <StatusBadge kind="subscription" status={status} />
+            )}
           </>
         }
         footer={

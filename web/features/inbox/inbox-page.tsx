@@ -92,6 +92,7 @@ function Inbox({ projectId }: { projectId: number }) {
           'flex min-h-0 min-w-0 flex-col',
           (openId === undefined || isContactShown) && 'max-[900px]:hidden',
           isContactShown && 'max-[1280px]:hidden',
+          openId === undefined && 'min-[1280px]:col-span-2',
         )}
       >
         {openId === undefined ? (

@@ -51,6 +51,7 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       id: 'growth',
       header: '30 days',
       choice: 'shown',
+      sort: { by: 'growth', first: 'desc' },
       cell: ({ id }) => <SegmentGrowth segmentId={id} />,
     },
     {

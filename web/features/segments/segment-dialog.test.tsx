@@ -27,19 +27,21 @@ const values: ProfileFieldValue[] = [
   { value: 'trial', profiles: 1 },
 ];
 
+const members = [
+  { id: 1, phone: '46701740605', cc: '46', number: '701740605', country_code: 'SE', name: 'Ada Lindqvist' },
+  { id: 2, phone: '61491570156', cc: '61', number: '491570156', country_code: 'AU', name: null },
+];
+
 type Answers = Record<string, (request: Request) => Answer>;
 
 function answer(answers: Answers): Request[] {
   return answerRequests({
     'GET /api/profile-fields': () => ({ body: { data: fields } }),
     'GET /api/profile-fields/values': () => ({ body: { data: values, is_complete: true } }),
-    'POST /api/segments/preview-count': () => ({ body: { count: 30, served_by: 'index' } }),
+    'POST /api/segments/preview-count': () => ({ body: { count: 30, sample: members, served_by: 'index' } }),
     'GET /api/segments/9/profiles': () => ({
       body: {
-        data: [
-          { id: 1, phone: '46701740605', cc: '46', number: '701740605', country_code: 'SE', name: 'Ada Lindqvist' },
-          { id: 2, phone: '61491570156', cc: '61', number: '491570156', country_code: 'AU', name: null },
-        ],
+        data: members,
         count: 8127,
       },
     }),
@@ -92,6 +94,10 @@ test('is created from a name and a suggested field, by keyboard alone', async ()
   await userEvent.keyboard('{Tab}{Tab}true');
   await expect.element(dialog).toHaveTextContent('Preview available after saving');
   await expect.element(page.getByText('Matches 30 profiles')).toBeVisible();
+  await expect
+    .element(page.getByRole('list', { name: 'The newest of them' }))
+    .toHaveTextContent('+46 701740605 — Ada Lindqvist+61 491570156 — -');
+  await expect.element(dialog).toHaveTextContent(/In wordsPeople whose installed is “?true”?\./);
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('Segment created')).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();

@@ -1,11 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Layers } from 'lucide-react';
+import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
 import { SegmentCondition } from '#contracts/conditions.ts';
 import { expressionOf, type Expression } from '#contracts/expressions.ts';
 import type { Segment } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
 import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
+import { expressionWords } from '#web/shared/conditions/expression-words.ts';
+import { useExpressionNames } from '#web/shared/conditions/use-expression-names.ts';
 import { useUnknownFields } from '#web/shared/conditions/use-unknown-fields.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
@@ -15,7 +18,7 @@ import { usePageName } from '#web/shared/page-name.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { ConditionFields, ConditionSegment } from './condition-fields.tsx';
+import { ConditionFields, ConditionSegment, type SegmentForm } from './condition-fields.tsx';
 import { SegmentPreview } from './segment-preview.tsx';
 import { SegmentCards, UsageNote } from './segment-usage.tsx';
 
@@ -35,7 +38,7 @@ type SegmentDialogProps = {
   onGroup: (grouped: Grouped) => void;
 };
 
-/** Makes a segment of one condition, or changes the given one: as large as a page, and a dialog as specified. */
+/** Makes a segment of one condition, or changes the given one. */
 export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps) {
   usePageName(segment?.name);
   const queryClient = useQueryClient();
@@ -69,7 +72,7 @@ export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps)
   return (
     <FormDialog
       onClose={onClose}
-      size="page"
+      size="wide"
       title={segment === undefined ? 'New Segment' : 'Edit Segment'}
       form={form}
       onSubmit={(values) =>
@@ -83,8 +86,9 @@ export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps)
       draft={{ kind: 'segment', key: draftKeyOf({ edited: segment }) }}
       question={unknownFields.question}
       aside={
-        <div className="grid gap-4 px-5 py-5 sm:gap-6 sm:px-6">
+        <div className="grid content-start gap-4 px-5 py-5 sm:gap-6 sm:px-6 lg:min-h-96">
           <SegmentPreview form={form} segment={segment} />
+          <InWords form={form} />
           {segment && <SegmentCards segmentId={segment.id} />}
         </div>
       }
@@ -112,5 +116,22 @@ export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps)
       <ConditionFields form={form} />
       {segment && <UsageNote segmentId={segment.id} />}
     </FormDialog>
+  );
+}
+
+/** The condition as the list and its readers have it. */
+function InWords({ form }: { form: SegmentForm }) {
+  const titleId = useId();
+  const condition = useWatch({ control: form.control, name: 'condition' });
+  const read = SegmentCondition.safeParse(condition);
+  const expression = read.success ? expressionOf(read.data) : null;
+  const names = useExpressionNames(expression);
+  return (
+    <section aria-labelledby={titleId} className="grid gap-1.5 text-13">
+      <h3 id={titleId}>In words</h3>
+      <p className="text-pretty wrap-anywhere">
+        {expression === null ? 'Choose a field first.' : `People whose ${expressionWords(expression, names)}.`}
+      </p>
+    </section>
   );
 }

@@ -11,16 +11,16 @@ import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { useDebounced } from '#web/shared/use-debounced.ts';
 import type { SegmentForm } from './condition-fields.tsx';
-import { conditionCountQuery, previewMembersQuery } from './segment-queries.ts';
+import { conditionPreviewQuery, previewMembersQuery } from './segment-queries.ts';
 
 const pauseMs = 400;
 const failureText = 'Failed to fetch preview count';
 
-/** The members of the saved segment; the number of matches of the condition as it is typed. */
+/** The members of the saved segment; of a condition as it is typed how many match, and the newest of them. */
 export function SegmentPreview({ form, segment }: { form: SegmentForm; segment: Segment | undefined }) {
   const titleId = useId();
   const condition = useTypedCondition(form);
-  const typed = useTypedCount(condition);
+  const typed = useTyped(condition);
   const isSaved = segment !== undefined && isSameCondition(condition, segment.condition);
   return (
     <section aria-labelledby={titleId} className="rounded-base border bg-surface">
@@ -28,13 +28,7 @@ export function SegmentPreview({ form, segment }: { form: SegmentForm; segment: 
         <h3 id={titleId}>Preview</h3>
         {isSaved ? <SavedCount segmentId={segment.id} /> : <TypedCount typed={typed} />}
       </header>
-      {isSaved ? (
-        <SavedMembers segmentId={segment.id} />
-      ) : (
-        <p className="px-4 py-3 text-13 text-muted">
-          {typed.count === 0 ? 'No profile matches now.' : 'Preview available after saving'}
-        </p>
-      )}
+      {isSaved ? <SavedMembers segmentId={segment.id} /> : <TypedMembers typed={typed} />}
     </section>
   );
 }
@@ -54,23 +48,45 @@ function matchesText(count: number): string {
   return `Matches ${count.toLocaleString('en')} ${count === 1 ? 'profile' : 'profiles'}`;
 }
 
-type TypedCountState = { isCountable: boolean; count: number | undefined; error: unknown };
+type TypedState = {
+  isCountable: boolean;
+  found: { count: number; sample?: readonly SegmentMember[] } | undefined;
+  error: unknown;
+};
 
 /** Counts once typing pauses on a path that can be. */
-function useTypedCount(condition: SegmentCondition): TypedCountState {
+function useTyped(condition: SegmentCondition): TypedState {
   const typed = JSON.stringify(condition);
   const settled = useDebounced(typed, pauseMs);
   const isCountable = parseFieldPath(condition.fieldPath) !== undefined;
-  const query = conditionCountQuery(JSON.parse(settled) as SegmentCondition);
+  const query = conditionPreviewQuery(JSON.parse(settled) as SegmentCondition);
   const isSettled = typed === settled;
   const { data, error } = useQuery({ ...query, enabled: isCountable && isSettled });
-  return { isCountable, count: isCountable && isSettled ? data : undefined, error };
+  return { isCountable, found: isCountable && isSettled ? data : undefined, error };
 }
 
-function TypedCount({ typed: { isCountable, count, error } }: { typed: TypedCountState }) {
+function TypedCount({ typed: { isCountable, found, error } }: { typed: TypedState }) {
   if (!isCountable) return null;
   if (error !== null) return <span className="text-red-ink">{errorText(error, failureText)}</span>;
-  return <Count count={count} />;
+  return <Count count={found?.count} />;
+}
+
+/** The server of the release before answers no `sample`. */
+function TypedMembers({ typed: { found } }: { typed: TypedState }) {
+  if (found?.count === 0) return <p className="px-4 py-3 text-13 text-muted">No profile matches now.</p>;
+  const { sample = [] } = found ?? {};
+  return (
+    <>
+      {sample.length > 0 && (
+        <ul aria-label="The newest of them" className="border-b py-1.5 text-13">
+          {sample.map((member) => (
+            <Member key={member.id} member={member} />
+          ))}
+        </ul>
+      )}
+      <p className="px-4 py-3 text-13 text-muted">Preview available after saving</p>
+    </>
+  );
 }
 
 function SavedCount({ segmentId }: { segmentId: number }) {

@@ -8,8 +8,8 @@ import type { SegmentSearch } from './segment-search.ts';
 export const pageSize = 50;
 const previewLimit = 50;
 
-export function segmentsQuery({ page = 1, search, sort, order }: SegmentSearch) {
-  const query = { page, pageSize, search, sort, order };
+export function segmentsQuery({ page = 1, search, sort, order, used_by }: SegmentSearch) {
+  const query = { page, pageSize, search, sort, order, used_by };
   return queryOptions({
     queryKey: [...queryKeys.segments, 'list', query],
     queryFn: ({ signal }) => callApi('GET /api/segments', { query }, { signal }),
@@ -60,12 +60,11 @@ export function previewMembersQuery(segmentId: number) {
   });
 }
 
-/** How many profiles a condition matches that is not saved. */
-export function conditionCountQuery(condition: SegmentCondition) {
+/** How many profiles a condition matches that is not saved, and the newest of them. */
+export function conditionPreviewQuery(condition: SegmentCondition) {
   return queryOptions({
     queryKey: [...queryKeys.segments, 'preview-count', condition],
-    queryFn: async ({ signal }) =>
-      (await callApi('POST /api/segments/preview-count', { body: { condition } }, { signal })).count,
+    queryFn: ({ signal }) => callApi('POST /api/segments/preview-count', { body: { condition } }, { signal }),
     placeholderData: noPlaceholder,
   });
 }

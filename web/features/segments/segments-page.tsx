@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, RefreshCw, Shapes, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Segment } from '#contracts/segments.ts';
+import type { Segment, SegmentUser } from '#contracts/segments.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
@@ -9,7 +9,9 @@ import { KeptDrafts } from '#web/shared/drafts/kept-drafts.tsx';
 import { useEditor } from '#web/shared/form/use-editor.ts';
 import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { useCan } from '#web/shared/session.ts';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
+import { ChoiceFilter } from '#web/shared/table/filter-chip.tsx';
 import { ListScreen } from '#web/shared/table/list-screen.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
 import { useList } from '#web/shared/table/use-list.ts';
@@ -23,9 +25,16 @@ import { segmentColumns } from './segment-columns.tsx';
 import type { Grouped } from './segment-dialog.tsx';
 import { SegmentEditor, useMissing } from './segment-editor.tsx';
 import { pageSize, segmentQuery, segmentsQuery } from './segment-queries.ts';
-import { firstOrders, segmentSearch } from './segment-search.ts';
+import { firstOrders, segmentSearch, segmentUsers } from './segment-search.ts';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
+
+const userLabels: Readonly<Record<SegmentUser, string>> = {
+  flow: 'by a flow',
+  campaign: 'by a campaign',
+  segment: 'by another segment',
+  nowhere: 'nowhere',
+};
 
 const bulkChoices: readonly BulkChoice[] = [
   {
@@ -87,11 +96,13 @@ type SegmentsListProps = { onNew: () => void; onEdit: (segmentId: number) => voi
 function SegmentsList({ onNew, onEdit }: SegmentsListProps) {
   const queryClient = useQueryClient();
   const [search, change] = useListSearch(segmentSearch);
+  const can = useCan();
   const [deleted, setDeleted] = useState<Segment>();
   const query = useQuery(segmentsQuery(search));
   const list = useList({
     list: 'segments',
     address: [search, change],
+    filters: ['used_by'],
     query,
     columns: segmentColumns({ onEdit: ({ id }) => onEdit(id), onDelete: setDeleted }),
     usualSort: 'created',
@@ -136,6 +147,19 @@ function SegmentsList({ onNew, onEdit }: SegmentsListProps) {
         nouns="segments"
         failureText="Failed to fetch segments"
         rowLabel={({ name }) => name}
+        filters={
+          can('campaigns:read') && (
+            <ChoiceFilter
+              label="Used"
+              verb=""
+              options={segmentUsers.map((value) => ({ value, label: userLabels[value] }))}
+              value={search.used_by}
+              onChange={(chosen) =>
+                change({ used_by: segmentUsers.find((known) => known === chosen), page: undefined })
+              }
+            />
+          )
+        }
         empty={
           <EmptyState
             icon={<Shapes aria-hidden="true" />}

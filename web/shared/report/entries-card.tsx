@@ -56,18 +56,20 @@ export function EntriesCard(props: EntriesCardProps) {
     </>
   );
   return (
-    <Card
-      flush
-      id="entries"
-      title={isChosen ? figureTitle(figure, total, noun) : title}
-      description={isChosen && report !== undefined ? <bdi>{figureContext(figure, report, noun)}</bdi> : undefined}
-      actions={counts !== undefined && actions}
-    >
-      {counts !== undefined && (
-        <EntryTools what={title.toLowerCase()} search={search} counts={counts} onChange={onChange} />
-      )}
-      {children}
-    </Card>
+    // The figure that led here stays in sight.
+    <div id="entries" className="min-w-0 scroll-mt-18 md:scroll-mt-64">
+      <Card
+        flush
+        title={isChosen ? figureTitle(figure, total, noun) : title}
+        description={isChosen && report !== undefined ? <bdi>{figureContext(figure, report, noun)}</bdi> : undefined}
+        actions={counts !== undefined && actions}
+      >
+        {counts !== undefined && (
+          <EntryTools what={title.toLowerCase()} search={search} counts={counts} onChange={onChange} />
+        )}
+        {children}
+      </Card>
+    </div>
   );
 }
 

@@ -93,8 +93,9 @@ function SegmentDialog({ source, name, status, people, isToWrite, onClose }: Seg
       callApi('POST /api/segments', {
         body: { name: given, expression: expressionOfFigure(source, status, who === 'short') },
       }),
-    onSuccess: () => {
-      notify.success('Segment created successfully');
+    onSuccess: ({ id }) => {
+      const open = () => void navigate({ to: paths.segment, params: { segmentId: String(id) } });
+      notify.success('Segment created successfully', isToWrite ? {} : { action: { label: 'Open', onSelect: open } });
       return queryClient.invalidateQueries({ queryKey: queryKeys.segments });
     },
   });

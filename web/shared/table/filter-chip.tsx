@@ -89,17 +89,24 @@ export function FilterChip({ label, value, onClear, verb = 'is', children, onOpe
 
 type ChoiceFilterProps = {
   label: string;
+  /** Between the label and the value, as `FilterChip` has it. */
+  verb?: string;
   options: readonly ListedOption[];
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 };
 
 /** A filter by one of a few values. */
-export function ChoiceFilter({ label, options, value, onChange }: ChoiceFilterProps) {
+export function ChoiceFilter({ label, verb, options, value, onChange }: ChoiceFilterProps) {
   const [text, setText] = useState('');
   const chosen = options.find((option) => option.value === value);
   return (
-    <FilterChip label={label} value={chosen?.label} onClear={() => onChange(undefined)}>
+    <FilterChip
+      label={label}
+      {...(verb !== undefined && { verb })}
+      value={chosen?.label}
+      onClear={() => onChange(undefined)}
+    >
       {(close) => (
         <SearchList
           label={label}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProfile } from '#contracts/profiles.ts';
-import { countSegments, createSegment, updateSegment } from '#contracts/segments.ts';
+import { countSegments, createSegment, listSegments, updateSegment } from '#contracts/segments.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
@@ -101,4 +101,26 @@ test.each(['93', '-1', 'x', '1.5'])('days=%s is a 422', async (days) => {
   });
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({ errors: [{ path: 'days' }] });
+});
+
+test('the list is sorted by how much each segment grew in 30 days', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const vips = await makeSegment(owner);
+  const others = { ...isVip, operator: 'not_equals' } as const;
+  const { body: rest } = await owner.api.call(createSegment, { body: { name: 'Rest', condition: others } });
+  await noteToday(owner, vips, 0);
+  clock.advance(dayMs);
+  await addVip(owner);
+  await noteToday(owner, vips, 1);
+  const { body: latest } = await owner.api.call(createSegment, { body: { name: 'Latest', condition: others } });
+  const idsBy = async (order?: 'asc') => {
+    const query = { sort: 'growth', pageSize: 2, ...(order && { order }) } as const;
+    const { body } = await owner.api.call(listSegments, { query });
+    const { body: after } = await owner.api.call(listSegments, {
+      query: { ...query, after: body.next_cursor ?? undefined },
+    });
+    return [...body.data, ...after.data].map(({ id }) => id);
+  };
+  expect(await idsBy()).toEqual([vips, latest.id, rest.id]);
+  expect(await idsBy('asc')).toEqual([rest.id, latest.id, vips]);
 });

@@ -7,6 +7,8 @@ import { narrowedTo } from '#server/scope.ts';
 import { segmentSource } from './following/segment-source.ts';
 
 const dayMs = 86_400_000;
+/** Of the growth that a list is sorted by. */
+const shownDays = 30;
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 const daysBefore = (now: Date, days: number) => dayOf(new Date(now.getTime() - days * dayMs));
 
@@ -45,6 +47,15 @@ export async function readDailyCounts(
   `.execute(ctx.db);
   const bySegment = Map.groupBy(rows, ({ segment_id: id }) => id);
   return new Map([...bySegment].map(([id, counted]) => [id, counted.map(({ day, count }) => ({ day, count }))]));
+}
+
+/** Over rows `s` of segments: how many more were in each when it was counted last than in its first count of 30 days. */
+export function growthOf(ctx: AccountContext): RawBuilder<number> {
+  if (narrowedTo(ctx) !== null) return sql`0::bigint`;
+  const counted = sql`segment_counts c where c.account_id = ${ctx.account.id} and c.segment_id = s.id
+    and c.day >= ${daysBefore(ctx.clock.now(), shownDays)}::date`;
+  return sql`coalesce((select c.people from ${counted} order by c.day desc limit 1)
+    - (select c.people from ${counted} order by c.day limit 1), 0)::bigint`;
 }
 
 /** Under another condition the earlier counts are of other people. */

@@ -28,6 +28,11 @@ export const segmentOfSegments = (accountId: number, segmentId: number | RawBuil
   sql<boolean>`(s.account_id = ${accountId} and s.id <> ${segmentId} and not s.is_own
     and jsonb_path_exists(s.expression, '$.** ? (@.segment == $id)', jsonb_build_object('id', ${segmentId}::bigint), true))`;
 
+/** The ids of all that another is made of. */
+export const segmentsOfSegments = (accountId: number): RawBuilder<unknown> => sql`
+  select named.id::bigint from segments o, lateral jsonb_path_query(o.expression, '$.**.segment', '{}', true) as named (id)
+   where o.account_id = ${accountId} and not o.is_own and jsonb_typeof(named.id) = 'number' and named.id <> to_jsonb(o.id)`;
+
 /** Throws 409 `segment_in_use` where another segment is made of it. */
 export async function requireUnusedSegment(tx: Tx<AccountContext>, segmentId: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`

@@ -6,10 +6,11 @@ import type {
   getSegmentUsage as contract,
   listSegmentUses as contractOfMany,
   SegmentUse,
+  SegmentUser,
 } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
-import { segmentOfSegments } from './delete-segment.ts';
+import { segmentOfSegments, segmentsOfSegments } from './delete-segment.ts';
 import { namesSegment } from './own-audience.ts';
 import { findSegmentRows, getSegmentRow } from './queries.ts';
 
@@ -18,6 +19,22 @@ const isUnfinished = sql`c.status in ('scheduled', 'creating', 'running', 'pause
 const campaignsOf = (ctx: AccountContext, segmentId: number | RawBuilder<number>) => sql`campaigns c
   where c.account_id = ${ctx.account.id} and ${inScope(ctx, 'c.project_id')}
     and (c.segment_id = ${segmentId} or ${namesSegment(sql`c.audience`, segmentId)})`;
+
+const flowsOf = (ctx: AccountContext, segmentId: RawBuilder<number>) => sql`flows f
+  where f.account_id = ${ctx.account.id} and ${inScope(ctx, 'f.project_id')}
+    and ${namesSegment(sql`f.audience`, segmentId)}`;
+
+/** Over rows `s` of segments, as `findUses` finds what goes by each. */
+export function isUsedBy(ctx: AccountContext, user: SegmentUser): RawBuilder<boolean> {
+  const id = sql.ref<number>('s.id');
+  const users = {
+    flow: sql<boolean>`exists (select from ${flowsOf(ctx, id)})`,
+    campaign: sql<boolean>`exists (select from ${campaignsOf(ctx, id)} and ${isUnfinished})`,
+    segment: sql<boolean>`s.id in (${segmentsOfSegments(ctx.account.id)})`,
+  };
+  if (user !== 'nowhere') return users[user];
+  return sql`not (${users.flow} or ${users.campaign} or ${users.segment})`;
+}
 
 type Uses = { uses: SegmentUse[]; total: number };
 
@@ -35,8 +52,7 @@ async function findUses(ctx: AccountContext, segmentIds: readonly number[], most
           from segments s where ${segmentOfSegments(accountId, id)}
         union all
         select 2, 'flow', f.id, f.name, case when f.is_active then 'active' else 'inactive' end, 'refused'
-          from flows f
-         where f.account_id = ${accountId} and ${inScope(ctx, 'f.project_id')} and ${namesSegment(sql`f.audience`, id)}
+          from ${flowsOf(ctx, id)}
         union all
         select 3, 'campaign', c.id, c.name, c.status,
                case when ${namesSegment(sql`c.audience`, id)} then 'refused'

@@ -3,8 +3,8 @@ import type { RawBuilder } from 'kysely';
 import type { EndpointResponse } from '#contracts/endpoint.ts';
 import { nodesOf } from '#contracts/expressions.ts';
 import type { Expression, Criteria } from '#contracts/expressions.ts';
-import type { ConditionCost, SegmentCondition } from '#contracts/conditions.ts';
-import type { previewSegment as contract } from '#contracts/segments.ts';
+import type { SegmentCondition } from '#contracts/conditions.ts';
+import type { previewSegment as contract, previewSegmentCount as countContract } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
 import {
   countCriteria,
@@ -21,12 +21,14 @@ import { requireExpression } from './require-expression.ts';
 
 const sampleSize = 5;
 
-/** How many profiles a condition matches; a path that no profile has matches as it would once saved. */
+/** How many profiles a condition matches, and the newest of them; a path that no profile has matches as it would once saved. */
 export async function previewSegmentCount(
   ctx: AccountContext,
   { condition }: { condition: SegmentCondition },
-): Promise<{ count: number; served_by: ConditionCost }> {
-  return { count: await countCriteria(ctx, condition), served_by: questionOf(condition).cost };
+): Promise<EndpointResponse<typeof countContract>> {
+  const count = await countCriteria(ctx, condition);
+  const sample = await listMatching(ctx, condition, { limit: sampleSize, offset: 0, count });
+  return { count, sample: sample.map(presentMember), served_by: questionOf(condition).cost };
 }
 
 type Line = { path: string; criteria: Criteria };

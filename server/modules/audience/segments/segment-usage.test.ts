@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelCampaign, createCampaign } from '#contracts/campaigns.ts';
+import { startBulkAction } from '#contracts/bulk-actions.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
-import { createSegment, deleteSegment, getSegmentUsage, listSegmentUses, updateSegment } from '#contracts/segments.ts';
+import {
+  createSegment,
+  deleteSegment,
+  getSegmentUsage,
+  listSegments,
+  listSegmentUses,
+  updateSegment,
+  type SegmentUser,
+} from '#contracts/segments.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -128,4 +137,57 @@ test('of several segments the first three uses of each are named, without those 
     },
   ]);
   expect(await usageOf(owner, spain)).toMatchObject({ total: 4, data: campaigns.toReversed().map((id) => ({ id })) });
+});
+
+test('the list is narrowed to the segments that a flow, a campaign, another segment or nothing goes by', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const [mine, other] = [await makeProject(owner), await makeProject(owner)];
+  const { api } = owner;
+  const ids = {
+    inner: await makeSegment(owner, 'Inner'),
+    flowed: await makeSegment(owner, 'Flowed'),
+    mailed: await makeSegment(owner, 'Mailed'),
+    left: await makeSegment(owner, 'Left out'),
+    over: await makeSegment(owner, 'Over'),
+  };
+  const expression = { any: [inSpain, { not: { segment: ids.inner } }] };
+  await api.call(createSegment, { body: { name: 'Outer', expression } });
+  const action = { type: 'send_message', projectId: mine.id, message: 'Hola' };
+  await api.call(createFlow, { body: { name: 'Hola', expression: { segment: ids.flowed }, action } as never });
+  await makeCampaign(owner, {
+    name: 'Mail',
+    project_id: other.id,
+    segment_id: ids.mailed,
+    exclude_segment_ids: [ids.left],
+  });
+  const over = await makeCampaign(owner, { name: 'Over', project_id: mine.id, segment_id: ids.over });
+  await api.call(cancelCampaign, { params: { campaignId: over } });
+  const stranger = await signUpSubscriber(app.url);
+  await makeSegment(stranger, 'Theirs');
+
+  const namesOf = async (user: SegmentUser, by: Pick<Customer, 'api'> = owner) =>
+    (await by.api.call(listSegments, { query: { used_by: user, sort: 'name' } })).body.data.map(({ name }) => name);
+  expect(await namesOf('segment')).toEqual(['Inner']);
+  expect(await namesOf('flow')).toEqual(['Flowed']);
+  expect(await namesOf('campaign')).toEqual(['Left out', 'Mailed']);
+  expect(await namesOf('nowhere')).toEqual(['Outer', 'Over']);
+  const { body: page } = await api.call(listSegments, { query: { used_by: 'nowhere', pageSize: 1 } });
+  expect(page).toMatchObject({ total: 2, data: [{ name: 'Outer' }] });
+
+  const keyOf = async (scopes: ('contacts:read' | 'campaigns:read')[]) => {
+    const { body: key } = await api.call(createProjectKey, {
+      params: { projectId: mine.id },
+      body: { name: 'Reads', scopes },
+    });
+    return { api: createApiClient(app.url, { 'x-auth-key': key.key }) };
+  };
+  // A campaign of another project is none that it sees.
+  expect(await namesOf('campaign', await keyOf(['contacts:read', 'campaigns:read']))).toEqual([]);
+  const narrow = await keyOf(['contacts:read']);
+  expect((await narrow.api.refuse(listSegments, { query: { used_by: 'flow' } })).status).toBe(403);
+
+  const { body: bulk } = await api.call(startBulkAction, {
+    body: { resource: 'segments', action: 'delete', filter: { used_by: 'nowhere' } },
+  });
+  expect(bulk.total_count).toBe(2);
 });

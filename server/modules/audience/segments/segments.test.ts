@@ -88,7 +88,11 @@ test.each<[SegmentCondition['operator'], number[], 'index' | 'scan']>([
   const { customer, ids } = await customerWithProfiles();
   const condition = { ...installed, operator };
   const { body: preview } = await customer.api.call(previewSegmentCount, { body: { condition } });
-  expect(preview).toEqual({ count: expected.length, served_by: servedBy });
+  expect({ ...preview, sample: preview.sample.map(({ id }) => ids.indexOf(id)) }).toEqual({
+    count: expected.length,
+    sample: expected.toReversed(),
+    served_by: servedBy,
+  });
   const { body: segment } = await customer.api.call(createSegment, { body: { name: 'Some', condition } });
   const { body } = await customer.api.call(listSegmentMembers, { params: { segmentId: segment.id }, query: {} });
   expect(body.data.map(({ id }) => ids.indexOf(id)).toSorted((a, b) => a - b)).toEqual(expected);

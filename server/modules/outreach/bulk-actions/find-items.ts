@@ -46,7 +46,7 @@ async function filterOf(ctx: AccountContext, resource: BulkResource, filter: Bul
     case 'flows':
       return flowFilter(filter);
     case 'segments':
-      return segmentFilter(filter);
+      return segmentFilter(ctx, filter);
     case 'templates':
       return templateFilter(filter);
     case 'phones':

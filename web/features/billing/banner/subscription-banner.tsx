@@ -23,7 +23,7 @@ export function SubscriptionBanner() {
   useAccessEnd(banner?.until);
   if (subscription === null || banner === undefined || isDismissed) return null;
   return (
-    <section aria-label="Subscription notice" className="mx-auto max-w-316 px-4 pt-4 sm:px-8">
+    <section aria-label="Subscription notice" className="mx-auto w-full max-w-316 px-4 pt-4 sm:px-8">
       <BannerNotice banner={banner} subscription={subscription} onDismiss={dismiss} />
     </section>
   );
