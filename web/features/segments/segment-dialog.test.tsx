@@ -97,7 +97,7 @@ test('is created from a name and a suggested field, by keyboard alone', async ()
   await expect
     .element(page.getByRole('list', { name: 'The newest of them' }))
     .toHaveTextContent('+46 701740605 — Ada Lindqvist+61 491570156 — -');
-  await expect.element(dialog).toHaveTextContent(/In wordsPeople whose installed is “?true”?\./);
+  await expect.element(dialog).toHaveTextContent(/In wordsPeople whose Installed is “?true”?\./);
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('Segment created')).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { answerRequests } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
+import { sampleSegment } from '#web/testing/samples.ts';
+import { SegmentsPage } from './segments-page.tsx';
+
+test('the list is narrowed by what goes by the segments, and sorted by their growth', async () => {
+  await page.viewport(1440, 900);
+  const segment = sampleSegment();
+  const requests = answerRequests({
+    'GET /api/segments': () => ({ body: { data: [segment], total: 1, page: 1, pageSize: 50, next_cursor: null } }),
+    'GET /api/segments/counts': () => ({ body: { data: [] } }),
+    'GET /api/segments/usage': () => ({ body: { data: [] } }),
+    'GET /api/saved-views': () => ({ body: { data: [] } }),
+    'GET /api/drafts': () => ({ body: { data: [] } }),
+  });
+  const { page: element, address } = inRouter(<SegmentsPage />, '/segments');
+  render(element);
+  const asked = () =>
+    requests
+      .map(({ url }) => new URL(url))
+      .findLast(({ pathname }) => pathname === '/api/segments')
+      ?.searchParams.toString();
+
+  await page.getByRole('button', { name: 'Used', exact: true }).click();
+  await page.getByRole('option', { name: 'nowhere' }).click();
+  await expect.poll(address).toBe('/segments?used_by=nowhere');
+  await expect.poll(asked).toContain('used_by=nowhere');
+  await expect.element(page.getByRole('button', { name: 'Used nowhere', exact: true })).toBeVisible();
+
+  await page.getByRole('columnheader', { name: '30 days' }).getByRole('button').click();
+  await expect.poll(asked).toContain('sort=growth');
+  await page.getByRole('button', { name: /^Remove filter Used/ }).click();
+  await expect.poll(asked).not.toContain('used_by');
+});
