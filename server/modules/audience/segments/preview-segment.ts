@@ -21,7 +21,7 @@ import { requireExpression } from './require-expression.ts';
 
 const sampleSize = 5;
 
-/** How many profiles a condition matches, and the newest of them; a path that no profile has matches as it would once saved. */
+/** How many a condition matches, and the newest of them; a path that no profile has matches as it would once saved. */
 export async function previewSegmentCount(
   ctx: AccountContext,
   { condition }: { condition: SegmentCondition },
