@@ -1,11 +1,11 @@
 import type { TargetType } from '#contracts/audit-acts.ts';
-import type { GeneratedAlways } from 'kysely';
+import type { Generated } from 'kysely';
 import type { Json } from '#server/platform/db/columns.ts';
 
 /** Acts of people, keys and the product. The application's role adds and reads rows, and can neither change nor delete one. */
 type AuditEventsTable = {
   account_id: number;
-  id: GeneratedAlways<number>;
+  id: Generated<number>;
   created_at: Date;
   actor_type: 'user' | 'key' | 'api_key' | 'system';
   actor_id: number | null;

@@ -2,7 +2,6 @@ import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { recordOwnAct } from '#server/audit.ts';
 import { removeOldAnswers } from '#server/idempotency.ts';
-import { removeOldAuditEvents } from '#server/modules/identity/audit/index.ts';
 import { removeOldTypedDrafts } from '#server/modules/identity/drafts/index.ts';
 import { removeExpiredAttempts } from '#server/modules/identity/oidc/index.ts';
 import { followDirectory } from '#server/modules/identity/cells/index.ts';
@@ -210,7 +209,6 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'memberships.take-over', rounds: everyMinutes(1), run: (ctx) => takeOverMemberships(ctx) },
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
   { name: 'notifications.remove-old', rounds: hourlyAt(23), run: removeOldNotifications },
-  { name: 'audit-events.remove-old', rounds: dailyAt(4, 27), run: removeOldAuditEvents },
   { name: 'accounts.delete-due', rounds: everyMinutes(5), run: deleteDueAccounts },
   { name: 'account-exports.remove-old', rounds: everyMinutes(10), run: removeOldExports },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },

@@ -14,7 +14,7 @@ import { createSegment, deleteSegment } from '#contracts/segments.ts';
 import { addSuppression, removeSuppression } from '#contracts/suppressions.ts';
 import { acceptInvitation, invite, removeMember, updateMember } from '#contracts/team.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
-import { removeOldAuditEvents } from '#server/modules/identity/audit/index.ts';
+import { dropOldMonths } from '#server/platform/db/partitions.ts';
 import { createApiClient } from './support/api-client.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
@@ -232,14 +232,19 @@ test('the application neither changes nor deletes a row, also after a second sta
       await expect(app.ctx.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
     }
   }
-  await app.ctx.pool.query(
-    `insert into audit_events (account_id, created_at, actor_type, actor_name, action, target_type, changes)
-     values ($1, now() - interval '401 days', 'system', 'Dovepost', 'phone.banned', 'phone', '{}'),
-            ($1, now() - interval '399 days', 'system', 'Dovepost', 'phone.limited', 'phone', '{}')`,
-    [owner.id],
+  await app.ctx.pool.query(`select ensure_month_partitions('audit_events', (now() - interval '15 months')::date, 4)`);
+  await app.ctx.pool.query(`
+    insert into audit_events (account_id, id, created_at, actor_type, actor_name, action, target_type, changes)
+    select 0, record_id_at(at), at, 'system', 'Dovepost', action, 'phone', '{}'
+      from (values (now() - interval '432 days', 'phone.banned'), (now() - interval '399 days', 'phone.limited')) as a (at, action)
+  `);
+  await dropOldMonths(app.ctx.db, { now: new Date(), messagesKeptDays: undefined, eventsKeptDays: 395 });
+  const { rows: months } = await app.ctx.pool.query(
+    `select format('delete from %s', inhrelid::regclass) as removal from pg_inherits where inhparent = 'audit_events'::regclass`,
   );
-  expect(await removeOldAuditEvents(app.ctx)).toBe(1);
-  expect((await eventsOf({ actor: 'system' })).map(({ action }) => action)).toContain('phone.limited');
+  for (const { removal } of months) await expect(app.ctx.pool.query(removal)).rejects.toMatchObject({ code: '42501' });
+  const kept = await app.ctx.pool.query('select action from audit_events where account_id = 0');
+  expect(kept.rows).toEqual([{ action: 'phone.limited' }]);
 });
 
 test('each filter finds its own, and what is no filter is a 422', async () => {

@@ -62,7 +62,8 @@ test.each([
 test('the application role reads and writes every table of the product but the audit log', async () => {
   const { rows } = await application.query<{ name: string }>(`
     select c.oid::regclass::text as name from pg_class c
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely%' and relname <> 'audit_events'
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely%'
+       and c.oid not in (select relid from pg_partition_tree('audit_events'))
        and not has_table_privilege(c.oid, 'select, insert, update, delete')
   `);
   expect(rows).toEqual([]);
@@ -80,6 +81,26 @@ test('the application role makes and drops the partitions of time, and no other 
     `drop_months_before('accounts', now()::date)`,
   ]) {
     await expect(application.query(`select ${call}`)).rejects.toThrow('has no partitions');
+  }
+});
+
+test('a month of the audit log can only be added to, from its first moment on and after each start', async () => {
+  await application.query(`select ensure_month_partitions('audit_events', '2020-01-01', 1)`);
+  await expect(application.query('delete from audit_events_2020_01')).rejects.toMatchObject(insufficient);
+  const { application: role } = inject('testServer');
+  const ofOlderStart = sql.raw(`grant update, delete, truncate on audit_events, audit_events_2020_01 to ${role.name}`);
+  await ofOlderStart.execute(database.db);
+  await admitApplication(database.connectionString, { name: role.name });
+  for (const statement of [
+    'alter table audit_events detach partition audit_events_2020_01',
+    ...['audit_events', 'audit_events_2020_01'].flatMap((table) => [
+      `update ${table} set action = ''`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+      `drop table ${table}`,
+    ]),
+  ]) {
+    await expect(application.query(statement)).rejects.toMatchObject(insufficient);
   }
 });
 

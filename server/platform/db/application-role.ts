@@ -10,7 +10,7 @@ export type ApplicationRole = {
 
 /**
  * Lets the application's role do its work and no more: read and write every table there is, or will be, in the product's
- * schema, but for the audit log, to which it only adds; and own nothing. `connectionString` is the owner's. May be repeated, and by several starts at once.
+ * schema, but for the audit log and its months, to which it only adds; and own nothing. `connectionString` is the owner's. May be repeated, and by several starts at once.
  */
 export function admitApplication(connectionString: string, { name, password }: ApplicationRole): Promise<void> {
   return withServerLock(connectionString, migrationLock, async (client) => {
@@ -44,6 +44,8 @@ async function missingGrants(client: pg.Client, name: string): Promise<string[]>
        values ('table', array['r', 'p', 'v'], 'r', 'select, insert, update, delete'),
               ('sequence', array['S'], 'S', 'usage, select, update'),
               ('function', array[]::text[], 'f', 'execute')
+     ), audit (oid) as (
+       select relid::oid from pg_partition_tree(to_regclass(quote_ident(current_schema()) || '.audit_events'))
      )
      select format('grant usage on schema %I to %I', used, $1::text) as grant
        from unnest(array[current_schema(), 'public']) as used
@@ -51,8 +53,8 @@ async function missingGrants(client: pg.Client, name: string): Promise<string[]>
      union all
      select format('grant %s on %s to %I', granted, c.oid::regclass, $1)
        from rights join pg_class c on c.relkind::text = any (of_relations)
-      where relnamespace = current_schema()::regnamespace and relname not in ('kysely_migration', 'kysely_migration_lock', 'audit_events')
-        and pg_has_role(relowner, 'usage')
+      where relnamespace = current_schema()::regnamespace and relname not in ('kysely_migration', 'kysely_migration_lock')
+        and c.oid not in (select oid from audit) and pg_has_role(relowner, 'usage')
         and exists (select from unnest(string_to_array(granted, ', ')) as wanted
                      where not case kind when 'table' then has_table_privilege($1, c.oid, wanted)
                                          else has_sequence_privilege($1, c.oid, wanted) end)
@@ -70,12 +72,11 @@ async function missingGrants(client: pg.Client, name: string): Promise<string[]>
       where oid in (to_regclass(quote_ident(current_schema()) || '.kysely_migration'), to_regclass(quote_ident(current_schema()) || '.kysely_migration_lock'))
         and has_table_privilege($1, oid, 'insert, update, delete')
      union all
-     select format('grant select, insert on %s to %I', oid::regclass, $1) from pg_class
-      where oid = to_regclass(quote_ident(current_schema()) || '.audit_events')
-        and not (has_table_privilege($1, oid, 'select') and has_table_privilege($1, oid, 'insert'))
+     select format('grant select, insert on %s to %I', oid::regclass, $1) from audit
+      where not (has_table_privilege($1, oid, 'select') and has_table_privilege($1, oid, 'insert'))
      union all
-     select format('revoke update, delete, truncate on %s from %I', oid::regclass, $1) from pg_class
-      where oid = to_regclass(quote_ident(current_schema()) || '.audit_events') and has_table_privilege($1, oid, 'update, delete, truncate')
+     select format('revoke update, delete, truncate on %s from %I', oid::regclass, $1) from audit
+      where has_table_privilege($1, oid, 'update, delete, truncate')
      union all
      select format('grant execute on routine %s to %I', p.oid::regprocedure, $1) from pg_proc p
       where pronamespace = current_schema()::regnamespace and pg_has_role(proowner, 'usage')

@@ -37,3 +37,20 @@ test('webhook records go by months that are wholly older than 90 days, messages 
     'messages_2026_04',
   ]);
 });
+
+test('acts go by months that are wholly older than 400 days, whatever younger day is asked for', async () => {
+  // The database knows the time by itself.
+  const { rows } = await sql<{ now: Date }>`
+    select now() as now, ensure_month_partitions('audit_events', (now() - interval '25 months')::date, 27)
+  `.execute(database.db);
+  const now = rows[0]?.now ?? new Date();
+  await dropOldMonths(database.db, { now, messagesKeptDays: undefined, eventsKeptDays: 395 });
+  const months = await monthsOf('audit_events');
+  const oldest = new Date(now.getTime() - 400 * 86_400_000).toISOString().slice(0, 7);
+  expect(months[0]).toBe(oldest.replace('-', '_'));
+  const { rows: dropped } = await sql`select drop_months_before('audit_events', '2999-01-01') as names`.execute(
+    database.db,
+  );
+  expect(dropped).toEqual([{ names: [] }]);
+  expect(await monthsOf('audit_events')).toEqual(months);
+});

@@ -2,24 +2,32 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { takeTurn } from './shared-names.ts';
 
-const partitionedTables = ['messages', 'webhook_records', 'events'];
+const partitionedTables = ['messages', 'webhook_records', 'events', 'audit_events'];
 
 /** Webhook records are kept this long; the month that a record is in goes as a whole, once all of it is older. */
 const webhookRecordsKeptDays = 90;
+
+/** `drop_months_before` knows no younger age for acts, whatever it is asked. */
+const actsKeptDays = 400;
 
 const dayMs = 24 * 60 * 60_000;
 
 type Kept = { messagesKeptDays: number | undefined; eventsKeptDays: number };
 
 /**
- * Drops the months of which nothing is kept any more: webhook records after 90 days, messages after the days that the
- * operator says; undefined keeps them for ever. Events go after their own days. Answers what was dropped.
+ * Drops the months of which nothing is kept any more: webhook records after 90 days, acts after 400, messages after the
+ * days that the operator says; undefined keeps them for ever. Events go after their own days. Answers what was dropped.
  */
 export async function dropOldMonths<Database>(
   db: Kysely<Database>,
   { now, messagesKeptDays, eventsKeptDays }: Kept & { now: Date },
 ): Promise<string[]> {
-  const kept = { webhook_records: webhookRecordsKeptDays, messages: messagesKeptDays, events: eventsKeptDays };
+  const kept = {
+    webhook_records: webhookRecordsKeptDays,
+    messages: messagesKeptDays,
+    events: eventsKeptDays,
+    audit_events: actsKeptDays,
+  };
   const dropped: string[] = [];
   for (const [table, days] of Object.entries(kept)) {
     if (days === undefined) continue;

@@ -3,8 +3,6 @@ import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { exportAuditEvents, listAuditEvents } from './list-audit-events.ts';
 
-export { removeOldAuditEvents } from './remove-old.ts';
-
 export const auditRoutes: Route[] = [
   route(contract.listAuditEvents, (ctx, { query }) => listAuditEvents(ctx, query)),
   route(contract.exportAuditEvents, (ctx, { query }) => exportAuditEvents(ctx, query)),

@@ -116,6 +116,7 @@ import * as languages from './0620-languages.ts';
 import * as narrowedAudiences from './0625-narrowed-audiences.ts';
 import * as erasedNames from './0630-erased-names.ts';
 import * as segmentCounts from './0640-segment-counts.ts';
+import * as auditMonths from './0700-audit-months.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -236,4 +237,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0625-narrowed-audiences': narrowedAudiences,
   '0630-erased-names': erasedNames,
   '0640-segment-counts': segmentCounts,
+  '0700-audit-months': auditMonths,
 };
