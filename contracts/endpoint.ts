@@ -81,6 +81,11 @@ export type Endpoint = Access & {
   readonly inProject?: true;
   /** Concerns all projects at once: refused to a member who is narrowed to some, though their role has the permission. */
   readonly acrossProjects?: true;
+  /**
+   * Changes a single contact: also for a member who is narrowed to some projects, where their role has the permission,
+   * of the contacts whom they see.
+   */
+  readonly changesContact?: true;
   /** How many values its JSON may hold, arrays and objects included; 20,000 unless it says more. */
   readonly maxValues?: number;
   /** The body is a list whose entries are judged one by one: a wrong one is answered as such, and spoils no other. */

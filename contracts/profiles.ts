@@ -276,6 +276,7 @@ export const updateProfile = endpoint({
   audit: { act: 'profile.changed', row: 'by_verb' },
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
+  changesContact: true,
   answerNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Change what the body names',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccountKey } from '#contracts/account-keys.ts';
-import { exportProfile } from '#contracts/account-data.ts';
+import { eraseProfile, exportProfile } from '#contracts/account-data.ts';
 import { createCampaign, listCampaigns } from '#contracts/campaigns.ts';
 import { openConversation } from '#contracts/conversations.ts';
 import { listTrackedEvents, track } from '#contracts/events.ts';
@@ -12,7 +12,7 @@ import * as segments from '#contracts/segments.ts';
 import { getSuppression } from '#contracts/suppressions.ts';
 import { updateMember } from '#contracts/team.ts';
 import { getProfileTimeline } from '#contracts/timeline.ts';
-import { getNumberTopics } from '#contracts/topics.ts';
+import { createTopic, getNumberTopics, putNumberTopics, putProfileTopics } from '#contracts/topics.ts';
 import { createApiClient } from './support/api-client.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
@@ -161,6 +161,44 @@ test('contacts follow the projects of the member at once, and come with a conver
   expect(await seen()).toEqual(['Bo', 'Ada']);
   await owner.api.call(updateMember, { params, body: { project_ids: null } });
   expect(await seen()).toEqual(['Cy', 'Bo', 'Ada']);
+});
+
+test('agents and marketers change the contacts whom they see, and their number for nobody', async () => {
+  const params = { profileId: idOf(ada) };
+  const { body: topic } = await owner.api.call(createTopic, { body: { name: 'Offers' } });
+  const consent = { topics: [{ topic_id: topic.id, state: 'opted_in' as const }] };
+  for (const role of ['agent', 'marketer'] as const) {
+    const { api } = await member(role);
+    const change = { name: `Ada of ${role}`, custom_fields: { seat: role } };
+    const { body } = await api.call(contract.updateProfile, { params, body: { phone: ada, ...change } });
+    expect(body).toMatchObject(change);
+    await api.call(putProfileTopics, { params, body: consent });
+    await api.call(contract.updateProfile, { params, body: { opted_out: true } });
+    await api.call(contract.updateProfile, { params, body: { opted_out: false, opt_in_reason: 'They asked for it' } });
+    const renumbered = { params, body: { name: 'Taken', phone: bo } };
+    for (const { status, body: refusal } of [
+      await api.refuse(contract.updateProfile, renumbered),
+      await api.refuse(contract.createProfile, { body: { phone: '14155550139' } }),
+      await api.refuse(contract.upsertProfile, { body: { phone: ada, name: 'Taken' } }),
+      await api.refuse(contract.deleteProfile, { params }),
+      await api.refuse(eraseProfile, { params }),
+    ]) {
+      expect([status, refusal.code]).toEqual([403, 'missing_permission']);
+    }
+    const unseen = { profileId: idOf(bo) };
+    expect((await api.refuse(contract.updateProfile, { params: unseen, body: change })).status).toBe(404);
+    expect((await api.refuse(putProfileTopics, { params: unseen, body: consent })).status).toBe(404);
+    await api.call(putNumberTopics, { params: { phone: ada }, body: consent });
+    expect((await api.refuse(putNumberTopics, { params: { phone: bo }, body: consent })).status).toBe(404);
+    expect((await owner.api.call(contract.getProfile, { params })).body).toMatchObject({ ...change, phone: ada });
+    expect((await owner.api.call(contract.getProfile, { params: unseen })).body).toMatchObject({ name: 'Bo' });
+  }
+  for (const role of ['developer', 'viewer'] as const) {
+    const { api } = await member(role);
+    const { status } = await api.refuse(contract.updateProfile, { params, body: { name: 'Taken' } });
+    expect([role, status]).toEqual([role, 403]);
+  }
+  await owner.api.call(contract.updateProfile, { params, body: { name: 'Ada' } });
 });
 
 test('a key sees no more contacts than its narrowed maker, and a key of the project all, as before', async () => {

@@ -208,7 +208,8 @@ const isReading = ({ method, produces, path }: Endpoint) =>
 function lacking(endpoint: Endpoint, member: Member): string | undefined {
   if (endpoint.acrossProjects && member.isNarrowed) return endpoint.permission;
   const needed = [...permissionsOf(endpoint), ...(endpoint.produces === 'text/csv' ? (['data:export'] as const) : [])];
-  return needed.find((permission) => !can(membershipOf(member), permission));
+  const judged = endpoint.changesContact ? { role: member.role, projectIds: null } : membershipOf(member);
+  return needed.find((permission) => !can(judged, permission));
 }
 
 async function ask({ method, path, consumes }: Endpoint, token: string | undefined, body: unknown, of = things) {

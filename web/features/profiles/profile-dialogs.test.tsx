@@ -1,13 +1,18 @@
 import { useState } from 'react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Profile } from '#contracts/profiles.ts';
+import { permissionsOf } from '#contracts/roles.ts';
+import type { Role } from '#contracts/roles.ts';
+import { clearSession, setCurrentUser } from '#web/shared/session.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { sampleProfile } from '#web/testing/samples.ts';
+import { sampleMembership, sampleProfile, sampleSubscription, sampleUser } from '#web/testing/samples.ts';
 import { EditProfileDialog } from './edit-profile-dialog.tsx';
 import { NewProfileDialog } from './new-profile-dialog.tsx';
+import { OptOutCard } from './opt-out/opt-out-card.tsx';
+import { ProfileHeader } from './profile-header.tsx';
 
 const phone = page.getByRole('textbox', { name: 'Phone' });
 const country = page.getByRole('textbox', { name: 'Country code' });
@@ -176,3 +181,50 @@ test('tags are found, made and taken away', async () => {
   await expect.poll(() => sent(requests)).toHaveLength(1);
   expect(await sent(requests)[0]?.json()).toEqual({ tags: ['new york', 'vip'] });
 });
+
+/** Signs in a member of one project. */
+function narrow(role: Role): void {
+  const project_ids = [1];
+  setCurrentUser({
+    user: sampleUser(),
+    subscription: sampleSubscription(),
+    ...sampleMembership(),
+    role,
+    project_ids,
+    permissions: permissionsOf({ role, projectIds: project_ids }),
+  });
+  onTestFinished(clearSession);
+}
+
+test('a member of one project whose role edits contacts changes one, and gives nobody another number', async () => {
+  narrow('agent');
+  const requests = openEdit({ tags: [] });
+  await page.getByRole('textbox', { name: 'Name' }).fill('Grace');
+  await expect.element(phone).not.toBeInTheDocument();
+  await expect.element(country).not.toBeInTheDocument();
+  await save.click();
+  await expect.poll(() => sent(requests)).toHaveLength(1);
+  expect(await sent(requests)[0]?.json()).toEqual({ name: 'Grace' });
+});
+
+test.each(['agent', 'viewer'] as const)(
+  '%s of one project: editing is offered by the role, deleting is not',
+  async (role) => {
+    narrow(role);
+    answerRequests({ 'GET /api/suppressions/14155550123': () => problem(404, 'not_found', 'None'), ...lookUps });
+    render(
+      inRouter(
+        <>
+          <ProfileHeader profile={sampleProfile()} />
+          <OptOutCard profile={sampleProfile()} />
+        </>,
+      ).page,
+    );
+    const edit = page.getByRole('button', { name: 'Edit' });
+    const optOut = page.getByRole('switch', { name: 'Opted out' });
+    await expect.element(page.getByRole('button', { name: 'Delete' })).toBeDisabled();
+    for (const control of [edit, optOut]) {
+      await (role === 'agent' ? expect.element(control).toBeEnabled() : expect.element(control).toBeDisabled());
+    }
+  },
+);

@@ -9,7 +9,7 @@ import { downloadFile } from '#web/shared/download.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
-import { useCan } from '#web/shared/session.ts';
+import { useCan, useNeededForContact } from '#web/shared/session.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
@@ -29,6 +29,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   const [isDeleting, setDeleting] = useState(false);
   const [isErasing, setErasing] = useState(false);
   const can = useCan();
+  const needed = useNeededForContact();
   const download = useMutation({
     mutationFn: () =>
       downloadFile(
@@ -82,7 +83,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
               Message
             </Link>
             <Button
-              needs="contacts:write"
+              needs={needed}
               icon={<Pencil aria-hidden="true" className="size-4" />}
               onClick={() => setEditing(true)}
             >

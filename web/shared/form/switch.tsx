@@ -1,6 +1,9 @@
 import { clsx } from 'clsx';
 import { useId, type ComponentProps } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
+import type { Permission } from '#contracts/permissions.ts';
+import { useCan } from '../session.ts';
+import { deniedText } from '../ui/button.tsx';
 import { FieldError } from './field.tsx';
 import { useFieldError, type FormOf } from './use-zod-form.ts';
 
@@ -13,15 +16,20 @@ type SwitchInputProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
   label: string;
   hint?: string | undefined;
   error?: string | undefined;
+  /** Off for those whose role lacks it, with the reason. */
+  needs?: Permission | undefined;
 };
 
-export function SwitchInput({ label, hint, error, ...props }: SwitchInputProps) {
+export function SwitchInput({ label, hint, error, needs, ...props }: SwitchInputProps) {
+  const can = useCan();
+  const isDenied = needs !== undefined && !can(needs);
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   const errorId = error === undefined ? undefined : `${id}-error`;
   const described = {
     'aria-invalid': error === undefined ? undefined : true,
     'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
+    ...(isDenied && { disabled: true, title: deniedText }),
   };
   return (
     <div>

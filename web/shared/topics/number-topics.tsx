@@ -9,6 +9,7 @@ import { SwitchInput } from '../form/switch.tsx';
 import { TextField } from '../form/text-field.tsx';
 import { useZodForm } from '../form/use-zod-form.ts';
 import { queryKeys } from '../queries.ts';
+import { useNeededForContact } from '../session.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateTime } from '../ui/date-time.tsx';
 import { notify } from '../ui/toast-store.ts';
@@ -27,6 +28,7 @@ type Saying = { topicId: number; state: ConsentState; note?: string };
 export function NumberTopics({ phone, mostLines = 5 }: { phone: string; mostLines?: number }) {
   const queryClient = useQueryClient();
   const { data } = useQuery(numberTopicsQuery(phone));
+  const needed = useNeededForContact();
   const [lifting, setLifting] = useState<Topics['topics'][number]>();
   const say = useMutation({
     mutationFn: ({ topicId, state, note }: Saying) =>
@@ -56,6 +58,7 @@ export function NumberTopics({ phone, mostLines = 5 }: { phone: string; mostLine
           hint={data.opted_out ? 'Opted out of everything.' : (topic.description ?? undefined)}
           checked={topic.receives}
           disabled={data.opted_out || say.isPending}
+          needs={needed}
           onChange={() => change(topic, !topic.receives)}
         />
       ))}

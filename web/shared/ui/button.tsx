@@ -40,7 +40,7 @@ const disabledClass = clsx(
   'aria-disabled:cursor-default aria-disabled:border-line-strong aria-disabled:bg-sunken aria-disabled:text-faint aria-disabled:shadow-none aria-disabled:hover:bg-sunken',
 );
 
-const deniedText = 'Your role in this account does not allow this';
+export const deniedText = 'Your role in this account does not allow this';
 
 type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant | undefined;

@@ -1,8 +1,10 @@
 import type { Profile, ProfileChange } from '#contracts/profiles.ts';
+import { MissingPermissionError } from '#server/actor.ts';
 import { recordingAct } from '#server/audit.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { narrowedTo } from '#server/scope.ts';
 import { saveFacts } from './facts.ts';
 import { followOptIn, followOptOut, presentOne } from './opt-out.ts';
 import type { ProfileRow } from './present.ts';
@@ -12,7 +14,7 @@ import { changedProfileValues, isUnchanged, storedValues } from './profile-value
 
 type UpdateProfile = { profileId: number; change: ProfileChange };
 
-/** Throws 409 `profile_exists` when the number is another profile's, 422 for an opt-in without a reason. */
+/** Throws 409 `profile_exists` when the number is another profile's, 422 for an opt-in without a reason, 403 `missing_permission` for another number by a narrowed member. */
 export async function updateProfile(ctx: AccountContext, { profileId, change }: UpdateProfile): Promise<Profile> {
   try {
     return await recordingAct(ctx, async (tx) => {
@@ -42,6 +44,10 @@ export async function saveProfile(
   change: ProfileChange,
 ): Promise<ProfileRow> {
   const values = await changedProfileValues(tx, before, change);
+  // Another number is another person, whom they may not see.
+  if (values.phone !== before.phone && narrowedTo(tx) !== null) {
+    throw new MissingPermissionError('contacts:write', tx.actor);
+  }
   const hasOtherFacts = await saveFacts(tx, before.id, change);
   if (isUnchanged(before, values) && !hasOtherFacts) return before;
   const now = tx.clock.now();

@@ -27,12 +27,14 @@ export async function getNumberTopics(ctx: AccountContext, { phone }: { phone: P
   return readNumber(ctx, number);
 }
 
-/** Throws 422 `number_not_clear`, and for a topic that there is not. */
+/** Throws 422 `number_not_clear`, and for a topic that there is not; 404 for somebody whom the caller does not see. */
 export async function putNumberTopics(
   ctx: AccountContext,
   { phone, change }: { phone: PhoneText; change: ConsentChange },
 ): Promise<NumberTopics> {
-  return changeNumber(ctx, await requireNumber(ctx, { ...phone, path: 'phone' }), change);
+  const number = await requireNumber(ctx, { ...phone, path: 'phone' });
+  await requireInReach(ctx, number);
+  return changeNumber(ctx, number, change);
 }
 
 /** Throws 404. */

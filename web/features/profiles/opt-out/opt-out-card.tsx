@@ -6,6 +6,7 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { SwitchInput } from '#web/shared/form/switch.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
+import { useNeededForContact } from '#web/shared/session.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
@@ -18,6 +19,7 @@ export function OptOutCard({ profile }: { profile: Profile }) {
   const queryClient = useQueryClient();
   const { data } = useQuery(suppressionQuery(profile.phone));
   const [isAsking, setAsking] = useState(false);
+  const needed = useNeededForContact();
   const optOut = useMutation({
     mutationFn: () =>
       callApi('PUT /api/profiles/{profileId}', { params: { profileId: profile.id }, body: { opted_out: true } }),
@@ -52,6 +54,7 @@ export function OptOutCard({ profile }: { profile: Profile }) {
         hint="Campaigns, flows and direct sends leave this number alone, also when the profile is deleted and made again."
         checked={isOut}
         disabled={optOut.isPending}
+        needs={needed}
         onChange={() => (isOut ? setAsking(true) : optOut.mutate())}
       />
       {data !== undefined && data.log.length > 0 && <OptOutLog log={data.log} />}
