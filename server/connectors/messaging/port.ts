@@ -67,7 +67,8 @@ export type RefusalCode = Extract<
  * - `accepted`: the network's server took it (the message is `sent`); `networkId` is the one that it chose, if it does;
  * - `refused`: it never will; `code` is stable snake_case, `reason` a sentence for the user;
  * - `held`: not now; it may be tried again after `until`;
- * - `unknown`: no answer came; a resend is up to `resendIsHarmless`. `isAttempted` is false where it was not even tried.
+ * - `unknown`: no answer came; a resend is up to `resendIsHarmless`. `isAttempted` is false where it was not even tried, or
+ *   its connection is to blame; it is tried again after `until`, at once where that is left out.
  */
 export type SendOutcome =
   | { kind: 'accepted'; at: Date; networkId?: string }
@@ -86,7 +87,7 @@ export type SendOutcome =
       reason: string;
       until: Date;
     }
-  | { kind: 'unknown'; reason: string; isAttempted: boolean };
+  | { kind: 'unknown'; reason: string; isAttempted: boolean; until?: Date };
 
 /**
  * A later word on a message we sent, matched by its network id alone (a receipt may name another address). `theirId`: the

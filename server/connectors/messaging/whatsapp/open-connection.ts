@@ -18,6 +18,8 @@ export type Connection = {
   readonly recipients: Recipients;
   readonly presence: Presence;
   isOpen: boolean;
+  /** On the monotonic clock. */
+  openedAtMs?: number;
   /** How many codes it has shown. */
   qrCodes: number;
   pairingCode?: Promise<string>;

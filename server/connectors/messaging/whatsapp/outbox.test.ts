@@ -30,6 +30,7 @@ test.each([
 ])('a message that fails as %s', async (_title, error, kind) => {
   const outcome = outbox.send(message, {
     isOpen: () => true,
+    isProven: () => true,
     prepare: async () => ({ kind: 'lid', jid: '1@lid' }),
     findOther: async () => undefined,
     remember: async () => {},

@@ -1,4 +1,5 @@
 import type { BinaryNode } from 'baileys';
+import { pauseAfter } from '#server/platform/backoff.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
@@ -8,11 +9,13 @@ import type { OutgoingMessage, SendOutcome, SessionEvents, TimeLock } from '../p
 import { afterRefusal } from './after-refusal.ts';
 import type { Tried } from './after-refusal.ts';
 import { isBoom } from './boom.ts';
+import { BoundedMap } from './bounded-map.ts';
 import { LookUpsPausedError } from './look-up-breaker.ts';
 import type { Address } from './recipients.ts';
 
 const accountRestricted = '463';
 const timedOut = 408;
+const connectionClosed = 428;
 const tooMany = 429;
 const serverTrouble = 500;
 /** Baileys' error when a message could be encrypted for none of the recipient's devices, whatever the cause. */
@@ -35,6 +38,8 @@ export type OutboxOptions = {
 /** How one connection sends; gone with the connection. */
 export type Transport = {
   isOpen(): boolean;
+  /** It has stood for long enough that a message which breaks it is to blame. */
+  isProven(): boolean;
   prepare(number: string): Promise<Address | undefined>;
   /** The other address of the same contact, where there is one. */
   findOther(number: string, refused: Address): Promise<Address | undefined>;
@@ -54,6 +59,8 @@ type Waiting = {
   /** Starts the time that the server has to answer, when the message's turn comes. */
   begin(): void;
   isBegun: boolean;
+  /** It began on a connection that had proven itself. */
+  isOnProven: boolean;
   /** Where it was written to last, and by which connection. */
   written?: Address;
   writeTo?: (address: Address) => Promise<void>;
@@ -73,6 +80,8 @@ export class Outbox {
   readonly #written = new Set<Waiting>();
   /** The last message to each recipient. */
   readonly #last = new Map<string, Waiting>();
+  /** How often a connection that had not proven itself broke over a message. */
+  readonly #suspected = new BoundedMap<number>(mostSuspected);
   #pauseNotedMs: number | undefined;
 
   constructor(options: OutboxOptions) {
@@ -109,6 +118,7 @@ export class Outbox {
     const unsent = await this.#provide(waiting.message, transport);
     if (unsent) return waiting.settle(unsent);
     if (this.#waiting.get(waiting.message.networkId) !== waiting) return;
+    waiting.isOnProven = transport.isProven();
     waiting.begin();
     const outcome = await this.#attempt(waiting.message, transport, waiting);
     if (outcome) waiting.settle(outcome);
@@ -210,14 +220,28 @@ export class Outbox {
 
   /**
    * The connection is gone: nothing under way will be answered. Answers come in the order of messages, so that the first
-   * one without an answer is what may have broken it, and what came behind it has not had its try.
+   * one without an answer is what may have broken it, and what came behind it has not had its try. `isBroken`: nothing else
+   * is known to have ended it.
    */
-  giveUp(reason: string): void {
+  giveUp(reason: string, { isBroken }: { isBroken: boolean }): void {
     const [written] = this.#written;
-    const suspect = written ?? [...this.#waiting.values()].find(({ isBegun }) => isBegun);
+    const suspect = isBroken ? (written ?? [...this.#waiting.values()].find(({ isBegun }) => isBegun)) : undefined;
     for (const waiting of this.#waiting.values()) {
-      waiting.settle({ kind: 'unknown', reason, isAttempted: waiting === suspect });
+      waiting.settle({ kind: 'unknown', reason, isAttempted: false, ...(waiting === suspect && this.#blame(suspect)) });
     }
+  }
+
+  /**
+   * Where connections come and go, the oldest message meets each end, and no end is its fault: it costs an attempt only on a
+   * connection that had proven itself. A message that breaks each one again and again rests, until one could.
+   */
+  #blame({ message, isOnProven }: Waiting): { isAttempted: boolean; until?: Date } {
+    if (isOnProven) return { isAttempted: true };
+    const times = (this.#suspected.get(message.networkId) ?? 0) + 1;
+    this.#suspected.set(message.networkId, times);
+    if (times === 1) return { isAttempted: false };
+    const restMs = pauseAfter(times - 1, suspectGrowth);
+    return { isAttempted: false, until: new Date(this.#options.clock.now().getTime() + restMs) };
   }
 
   /** Resolves to nothing once the message is written: its answer comes as an ack. */
@@ -241,8 +265,8 @@ export class Outbox {
         return lookUpsPaused(error.until);
       }
       this.#options.logger.warn({ networkId, reason: error instanceof Error ? error.message : '' }, 'a send failed');
-      if (!isPrepared || isPassing(error) || !transport.isOpen())
-        return { kind: 'unknown', reason: 'WhatsApp did not answer', isAttempted: true };
+      if (!isPrepared || isPassing(error) || isOfConnection(error) || !transport.isOpen())
+        return { kind: 'unknown', reason: 'WhatsApp did not answer', isAttempted: !isOfConnection(error) };
       const reason = 'This message could not be encrypted for the recipient';
       return { kind: 'refused', code: 'network_refused', reason };
     }
@@ -269,6 +293,7 @@ export class Outbox {
       message,
       outcome: promise,
       isBegun: false,
+      isOnProven: false,
       tried: { session: false, token: false, other: false },
       begin: () => {
         waiting.isBegun = true;
@@ -307,6 +332,9 @@ function isPassing(error: unknown): boolean {
   return error.output.statusCode === timedOut || code === tooMany || code >= serverTrouble;
 }
 
+/** The connection ended; the session hears of it in a moment. */
+const isOfConnection = (error: unknown) => isBoom(error) && error.output.statusCode === connectionClosed;
+
 function lookUpsPaused(until: Date): SendOutcome {
   const reason = 'WhatsApp answers no questions about numbers for now; whether this one has an account is asked later';
   return { kind: 'held', code: 'look_ups_paused', reason, until };
@@ -326,3 +354,6 @@ const restrictionMs = 60 * 60_000;
 
 const uploadFailedReason = "WhatsApp's servers for media did not take the file";
 const uploadPauseMs = 30_000;
+
+const mostSuspected = 1_000;
+const suspectGrowth = { firstMs: 10_000, longestMs: 5 * 60_000 };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SentMessage } from '#server/connectors/messaging/port.ts';
+import type { SendOutcome, SentMessage } from '#server/connectors/messaging/port.ts';
 import { own, test } from '#tests/whatsapp/fixture.ts';
 
 const customer = '5511977771234';
@@ -130,7 +130,7 @@ test('of what is under way as the connection breaks, the first that is unanswere
   wa,
   linkPhone,
 }) => {
-  const phone = await linkPhone();
+  const phone = await linkPhone({ connector: { provenMs: 0 } });
   const contacts = ['5511977771231', '5511977771232', '5511977771233', '5511977771234'];
   for (const contact of contacts) await phone.send(contact, 'Hello');
   wa.answerMessages({ answer: 'lost' });
@@ -142,6 +142,39 @@ test('of what is under way as the connection breaks, the first that is unanswere
   const tried = (await Promise.all(under)).map((outcome) => outcome.kind === 'unknown' && outcome.isAttempted);
   expect(tried).toEqual([false, true, false, false]);
 });
+
+test('connections that come and go cost no message an attempt, and what meets each end rests', async ({
+  wa,
+  linkPhone,
+}) => {
+  const phone = await linkPhone();
+  await phone.send(customer, 'Hello');
+  wa.answerMessages({ answer: 'lost' });
+  const networkId = phone.newId();
+  const outcomes: SendOutcome[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    const connected = phone.next('connected');
+    const outcome = phone.send(customer, 'Hello again', networkId);
+    await expect.poll(() => wa.stats().taken).toBe(time + 2);
+    wa.kick(own, 'drop');
+    outcomes.push(await outcome);
+    await connected;
+  }
+  expect(outcomes).toMatchObject(Array(3).fill({ kind: 'unknown', isAttempted: false }));
+  expect(outcomes.map((outcome) => 'until' in outcome)).toEqual([false, true, true]);
+});
+
+test.for(['replaced', 'stream_515'] as const)(
+  'a connection that WhatsApp ends itself blames no message: %s',
+  async (kind, { wa, linkPhone }) => {
+    const phone = await linkPhone({ connector: { provenMs: 0 } });
+    wa.answerMessages({ answer: 'lost' });
+    const outcome = phone.send(customer, 'Hello');
+    await expect.poll(() => wa.stats().taken).toBe(1);
+    wa.kick(own, kind);
+    expect(await outcome).toMatchObject({ kind: 'unknown', isAttempted: false });
+  },
+);
 
 test('a recipient that cannot decrypt gets the text again, also after a restart', async ({
   wa,

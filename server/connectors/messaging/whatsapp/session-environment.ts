@@ -26,6 +26,8 @@ export type SessionEnvironment = {
   backoff: Growth;
   /** How long a connection has to stand until its failures are forgotten. */
   stableMs: number;
+  /** And until a message that breaks it is to blame. */
+  provenMs: number;
   /** How long WhatsApp may take from the first byte until the phone is in, or shows a code. */
   connectTimeoutMs: number;
   logins: LoginPace;

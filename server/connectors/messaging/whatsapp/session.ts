@@ -52,6 +52,9 @@ const patienceMs = 5_000;
 
 const maxDeviceHashes = 20_000;
 
+/** The network itself ended the connection, for another device or to have it opened anew. */
+const endedByNetwork: ReadonlySet<number> = new Set([440, 515]);
+
 /** A phone's session: connects, reconnects, and says what becomes of it until it ends for good or is closed. */
 export class WhatsAppSession implements Session {
   readonly #input: OpenSession;
@@ -122,6 +125,7 @@ export class WhatsAppSession implements Session {
     let preview: LinkPreview | undefined;
     return this.#outbox.send(message, {
       isOpen: () => this.#connection === connection,
+      isProven: () => performance.now() - (connection.openedAtMs ?? Infinity) >= this.#environment.provenMs,
       prepare: (number) => connection.recipients.prepare(number),
       findOther: (number, refused) => connection.recipients.findOther(number, refused),
       remember: (number, address) => connection.recipients.remember(number, address),
@@ -299,6 +303,7 @@ export class WhatsAppSession implements Session {
     }
     if (rememberVersion(live.credentials, live.sock.ws.config.version)) live.credentialsChanged();
     connection.isOpen = true;
+    connection.openedAtMs = performance.now();
     clearTimeout(this.#watchdog);
     this.#reconnection.opened();
     this.#ready.provide(connection);
@@ -307,9 +312,9 @@ export class WhatsAppSession implements Session {
   }
 
   async #handleClose(connection: Connection, error: Error | undefined): Promise<void> {
-    await this.#leave();
-    if (this.#isOver) return;
     const code = isBoom(error) ? error.output.statusCode : 0;
+    await this.#leave({ isBroken: !endedByNetwork.has(code) });
+    if (this.#isOver) return;
     const repeats = this.#reconnection.closed(code);
     this.#logger.info({ code, reason: error?.message }, 'a connection to WhatsApp ended');
     const failure = this.#proxyFailure();
@@ -382,7 +387,7 @@ export class WhatsAppSession implements Session {
   }
 
   /** Lets go of the connection there is: nothing it was told will be answered. */
-  async #leave(): Promise<void> {
+  async #leave({ isBroken } = { isBroken: false }): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
     this.#standing.closed();
@@ -394,7 +399,7 @@ export class WhatsAppSession implements Session {
       this.#reconnection.reset();
     }
     this.#ready.withdraw();
-    this.#outbox.giveUp('The connection broke before WhatsApp answered');
+    this.#outbox.giveUp('The connection broke before WhatsApp answered', { isBroken });
     await connection?.live.close();
   }
 

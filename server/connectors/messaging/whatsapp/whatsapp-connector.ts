@@ -27,6 +27,7 @@ export type WhatsAppConnectorOptions = {
   presence?: PresenceTimes;
   backoff?: Growth;
   stableMs?: number;
+  provenMs?: number;
   connectTimeoutMs?: number;
   logins?: LoginRate;
   /** Where connections to proxies may lead; public addresses alone when left out. */

@@ -17,6 +17,7 @@ import { builtInVersions, createWebVersions } from './web-version.ts';
 
 const ackTimeoutMs = 30_000;
 const stableMs = 60_000;
+const provenMs = 10_000;
 const connectTimeoutMs = 60_000;
 
 /** Speaks to WhatsApp Web by Baileys, which takes some 60 MiB: loaded with the first phone. */
@@ -42,6 +43,7 @@ export function createWhatsAppEngine(
     presence: options.presence ?? presenceTimes,
     backoff: options.backoff ?? reconnectGrowth,
     stableMs: options.stableMs ?? stableMs,
+    provenMs: options.provenMs ?? provenMs,
     connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs,
     logins: createLoginPace(options.logins ?? loginRate),
     random: options.random ?? Math.random,

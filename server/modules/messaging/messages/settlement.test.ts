@@ -134,6 +134,12 @@ describe('settle', () => {
     expect(settle(state('sending', { attempts: 5 }), untried, harmless)).toEqual(state('pending', { attempts: 5 }));
   });
 
+  test('a message whose connection is to blame rests as long as it is told to, at no attempt', () => {
+    const resting = outcome({ kind: 'unknown', reason: 'The connection broke', isAttempted: false, until });
+    const after = state('pending', { attempts: 9, retry_at: until });
+    expect(settle(state('sending', { attempts: 9 }), resting, harmless)).toEqual(after);
+  });
+
   test('a message that the network holds waits until then', () => {
     expect(settle(state('sending'), held, harmless)).toEqual(state('pending', { attempts: 1, retry_at: until }));
   });

@@ -66,7 +66,7 @@ export function settle<State extends MessageState>(
       return fail(state, news.outcome.code, news.outcome.reason);
     case 'unknown':
       if (state.status !== 'sending') return undefined;
-      if (!news.outcome.isAttempted) return wait(state, null);
+      if (!news.outcome.isAttempted) return wait(state, news.outcome.until ?? null);
       if (!resendIsHarmless) return fail(state, deliveryUnknown.code, deliveryUnknown.reason);
       return tryAgain(state, { ...deliveryUnknown, reason: news.outcome.reason }, retryAt(state.attempts, now));
     case 'held':
