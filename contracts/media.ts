@@ -141,11 +141,7 @@ export const previewLink = endpoint({
   }),
   response: {
     200: z.object({
-      preview: MessagePreview.extend({
-        picture: z.string().nullable().describe('A small picture as a data URL; null where the page names none.'),
-      })
-        .nullable()
-        .describe('Null where nothing is shown.'),
+      preview: MessagePreview.nullable().describe('Null where nothing is shown.'),
     }),
   },
 });

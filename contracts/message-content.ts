@@ -213,6 +213,7 @@ export const MessagePreview = z.object({
   url: z.string().describe('The link, as the text has it.'),
   title: z.string().describe('What the page is called.'),
   description: z.string().nullable().describe('Its words; null where it has none.'),
+  picture: z.string().nullable().describe('A small picture as a data URL; null where there is none.'),
 });
 export type MessagePreview = z.infer<typeof MessagePreview>;
 

@@ -21,10 +21,17 @@ let app: TestApplication;
 let base = '';
 let asked: (string | undefined)[] = [];
 
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 const site = createServer((request, response) => {
   asked.push(request.url);
-  const head = '<title>Shop</title><meta name="description" content="Half of it">';
+  const pictured = request.url === '/pictured' ? '<meta property="og:image" content="/dot.png">' : '';
+  const head = `<title>Shop</title><meta name="description" content="Half of it">${pictured}`;
   if (request.url === '/none') response.writeHead(404).end();
+  else if (request.url === '/dot.png') response.writeHead(200, { 'content-type': 'image/png' }).end(dot);
   else response.writeHead(200, { 'content-type': 'text/html' }).end(`<html><head>${head}</head></html>`);
 });
 
@@ -73,7 +80,7 @@ test('a message keeps the preview that its link went with, until another wording
   const { api, byKey } = await linkedOwner('5511900600001');
   const url = `${base}/sent`;
   const { body: sent } = await byKey.call(sendMessage, { body: { to: contact, message: `Look: ${url}.` } });
-  const preview = { url, title: 'Shop', description: 'Half of it' };
+  const preview = { url, title: 'Shop', description: 'Half of it', picture: null };
   expect(sent.context).toMatchObject({ preview, forwarded: false, mentions: [] });
   const plain = { to: contact, message: `Look: ${url}`, preview: false };
   expect((await byKey.call(sendMessage, { body: plain })).body.context).toBeNull();
@@ -82,11 +89,19 @@ test('a message keeps the preview that its link went with, until another wording
   expect((await api.call(getMessage, { params })).body.context).toBeNull();
 });
 
+test('the picture of a page is shown with the message that went with it', async () => {
+  const { api, byKey } = await linkedOwner('5511900600003');
+  const { body: sent } = await byKey.call(sendMessage, { body: { to: contact, message: `${base}/pictured` } });
+  const { context } = (await api.call(getMessage, { params: { messageId: sent.id } })).body;
+  expect(context?.preview?.picture).toMatch(/^data:image\/jpeg;base64,\/9j\//);
+});
+
 test('the preview that comes with a link is shown, and no page is asked for it', async () => {
   const number = '5511900600002';
   const { api, project } = await linkedOwner(number);
   asked = [];
-  const preview = { matchedText: `${base}/came`, title: 'Theirs', description: 'Their words' };
+  const jpegThumbnail = Buffer.from([0xff, 0xd8, 0xff]);
+  const preview = { matchedText: `${base}/came`, title: 'Theirs', description: 'Their words', jpegThumbnail };
   const message = { extendedTextMessage: { text: `See ${base}/came`, ...preview } };
   await whatsApp.incoming({ from: contact, to: number, text: '', message });
   const conversation = async () =>
@@ -94,7 +109,12 @@ test('the preview that comes with a link is shown, and no page is asked for it',
   await expect.poll(conversation).toBeTruthy();
   const params = { conversationId: (await conversation()) ?? 0 };
   const { data } = (await api.call(listConversationMessages, { params, query: {} })).body;
-  expect(data[0]?.context?.preview).toEqual({ url: `${base}/came`, title: 'Theirs', description: 'Their words' });
+  expect(data[0]?.context?.preview).toEqual({
+    url: `${base}/came`,
+    title: 'Theirs',
+    description: 'Their words',
+    picture: 'data:image/jpeg;base64,/9j/',
+  });
   expect(asked).toEqual([]);
 });
 

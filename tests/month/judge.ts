@@ -68,6 +68,11 @@ export class Judge {
     return 'accepted';
   }
 
+  /** Whether a message to somebody new would bring a lock, or meet one. */
+  wouldRefuse(first: FirstContact): boolean {
+    return first.at < this.#lockedUntil || this.isBanned || this.#fault(first) !== undefined;
+  }
+
   timeLock(now: Date): TimeLock {
     const isActive = now.getTime() < this.#lockedUntil;
     return { isActive, endsAt: isActive ? new Date(this.#lockedUntil) : null };

@@ -10,7 +10,7 @@ test('a good list brings at most one lock a number, and most of what somebody wh
   const month = simulateMonth(scenario, { seed: 1 });
   expect(month).toMatchObject({ bans: 0 });
   expect(month.mostLocks).toBeLessThanOrEqual(1);
-  expect(month.ofKnowingInWarmUp).toBeGreaterThanOrEqual(0.7);
+  expect(month.ofKnowing).toBeGreaterThanOrEqual(0.7);
 });
 
 test('a list that hardly answers bans no number, though somebody resumes its campaign every morning', () => {

@@ -3,6 +3,7 @@ import type { VirtualPhone } from '#server/modules/numbers/health/index.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { drawRules, Judge } from './judge.ts';
 import type { FirstContact } from './judge.ts';
+import { knowingSender } from './knowing-sender.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -33,9 +34,8 @@ export type Scenario = { world: World; newPerDay: number; isProtected: boolean; 
 export type MonthFigures = {
   sentFirst: number;
   sentKnown: number;
-  /** Of what a sender who knows the judge's day could send: on every day, and within the same warm-up. */
+  /** Of what a sender could send who knows every rule of the judge. */
   ofKnowing: number;
-  ofKnowingInWarmUp: number;
   bans: number;
   /** Of the number that was locked most. */
   mostLocks: number;
@@ -46,8 +46,16 @@ export type MonthFigures = {
   waitedFor: string[];
 };
 
-type Sent = { at: number; isFirst: boolean; deliveredAt: number; answeredAt: number; optedOutAt: number };
-type Line = { phone: VirtualPhone; judge: Judge; known: number; nextMs: number; askCapMs: number; sent: Sent[] };
+type Sent = { at: number; deliveredAt: number; answeredAt: number; optedOutAt: number };
+type Line = {
+  phone: VirtualPhone;
+  judge: Judge;
+  known: number;
+  nextMs: number;
+  askCapMs: number;
+  sent: Sent[];
+  firsts: Sent[];
+};
 
 /** Three numbers, linked on the first day, under a campaign of 20,000: a third of them has written to one before. */
 export function simulateMonth(
@@ -77,16 +85,21 @@ export function simulateMonth(
 
   const lines = knownOf.map((known): Line => {
     const sent: Sent[] = [];
+    const firsts: Sent[] = [];
     const sender = { health: { ...newHealth, isProtected }, fates: noFates, history: noHistory, maxDaily: 1_000 };
     const phone: VirtualPhone = createVirtualPhone(
       { ...sender, startsAt: start },
-      { timeZone, random: unit, fatesAt: (now) => fatesOf(sent, now.getTime(), phone.health.judgedFrom?.getTime()) },
+      {
+        timeZone,
+        random: unit,
+        fatesAt: (now) => fatesOf({ sent, firsts }, now.getTime(), phone.health.judgedFrom?.getTime()),
+      },
     );
     phone.take({ kind: 'linked' }, start);
-    return { phone, judge: new Judge(rules), known, nextMs: start.getTime(), askCapMs: start.getTime(), sent };
+    return { phone, judge: new Judge(rules), known, nextMs: start.getTime(), askCapMs: start.getTime(), sent, firsts };
   });
 
-  function noteSent({ sent, phone }: Line, isFirst: boolean, now: number): FirstContact {
+  function noteSent({ sent, firsts, phone }: Line, isFirst: boolean, now: number): FirstContact {
     phone.send(isFirst ? 'first' : 'known', new Date(now));
     const isDelivered = unit() < (isFirst ? world.delivered : 0.98);
     const isAnswered = isDelivered && unit() < (isFirst ? world.answers : 0.2);
@@ -94,7 +107,9 @@ export function simulateMonth(
     const soon = () => now + minuteMs + unit() * 8 * hourMs;
     const deliveredAt = isDelivered ? now + 5_000 : Infinity;
     const answeredAt = isAnswered ? soon() : Infinity;
-    sent.push({ at: now, isFirst, deliveredAt, answeredAt, optedOutAt: isOut ? soon() : Infinity });
+    const entry = { at: now, deliveredAt, answeredAt, optedOutAt: isOut ? soon() : Infinity };
+    sent.push(entry);
+    if (isFirst) firsts.push(entry);
     return { at: now, deliveredAt, answeredAt, text: world.isAlike ? 'same' : `${now}` };
   }
 
@@ -109,8 +124,7 @@ export function simulateMonth(
   /** As the product judges a campaign: under 3 % of its last 50 first contacts after an hour. */
   function isHardlyAnswered(now: number): boolean {
     const firsts = lines
-      .flatMap(({ sent }) => sent)
-      .filter(({ isFirst, at }) => isFirst && at >= judgedFrom && at < now - hourMs)
+      .flatMap((line) => lastOf(line.firsts, 50, ({ at }) => at < now - hourMs, judgedFrom))
       .toSorted((a, b) => a.at - b.at)
       .slice(-50);
     return firsts.length === 50 && firsts.filter(({ answeredAt }) => answeredAt < now).length < 0.03 * 50;
@@ -123,6 +137,7 @@ export function simulateMonth(
     const first = noteSent(line, true, now.getTime());
     if (judge.takeNew(first) === 'refused') {
       line.sent.pop();
+      line.firsts.pop();
       phone.take({ kind: 'refused', contact: 'first', knownRefused: 0, timeLock: judge.timeLock(now) }, now);
       if (isProtected && judge.timeLock(now).isActive) pause(now.getTime());
       return;
@@ -180,12 +195,10 @@ export function simulateMonth(
     line.nextMs = tellsCap ? Math.min(next, Math.max(line.askCapMs, now.getTime() + 1_000)) : next;
   }
   const judges = lines.map(({ judge }) => judge);
-  const inWarmUp = knowingInWarmUp(rules.newPerDay, days);
-  const shareOf = (most: number) => Math.round((figures.sentFirst / (lines.length * most)) * 100) / 100;
+  const most = lines.length * knowingSender(world, rules, { days, seed });
   return {
     ...figures,
-    ofKnowing: shareOf(rules.newPerDay * days),
-    ofKnowingInWarmUp: shareOf(inWarmUp),
+    ofKnowing: Math.round((figures.sentFirst / most) * 100) / 100,
     bans: judges.filter(({ isBanned }) => isBanned).length,
     mostLocks: Math.max(...judges.map(({ locks }) => locks)),
     refused: judges.reduce((sum, { refused }) => sum + refused, 0),
@@ -195,32 +208,34 @@ export function simulateMonth(
   };
 }
 
-/** The first contacts of somebody who keeps to the same warm-up, rests on the first day, and stays just within the judge's day. */
-function knowingInWarmUp(newPerDay: number, days: number): number {
-  const steps = [10, 10, 10, 15, 15, 15, 15];
-  const stepOf = (day: number) => steps[day] ?? (day < 14 ? 25 : day < 21 ? 40 : day < 28 ? 60 : 100);
-  return Array.from({ length: days - 1 }, (_, index) => Math.min(stepOf(index + 1), newPerDay)).reduce(
-    (a, b) => a + b,
-    0,
-  );
-}
-
 const weekMs = 7 * dayMs;
 
-/** As the product counts them of its sends. */
-function fatesOf(sent: readonly Sent[], now: number, judgedFrom = 0) {
-  const settled = sent.filter(({ at }) => at < now - hourMs && at >= judgedFrom);
+/** As the product counts them of its sends; each walks back from the last one. */
+function fatesOf({ sent, firsts }: Pick<Line, 'sent' | 'firsts'>, now: number, judgedFrom = 0) {
+  const isOld = ({ at }: Sent) => at < now - hourMs;
+  const settled = lastOf(sent, 30, isOld, judgedFrom);
   const deliveredOf = (last: readonly Sent[]) => ({
     count: last.length,
     delivered: last.filter(({ deliveredAt }) => deliveredAt < now).length,
   });
-  const firsts = sent.filter(({ isFirst, at }) => isFirst && at < now - hourMs).slice(-50);
-  const lately = sent.filter(({ at }) => at >= now - weekMs).slice(-50);
+  const judged = lastOf(firsts, 50, isOld);
+  const lately = lastOf(sent, 50, () => true, now - weekMs);
   return {
-    last30: deliveredOf(settled.slice(-30)),
-    last10: deliveredOf(settled.slice(-10)),
-    firsts: { count: firsts.length, answered: firsts.filter(({ answeredAt }) => answeredAt < now).length },
+    last30: deliveredOf(settled),
+    last10: deliveredOf(settled.slice(0, 10)),
+    firsts: { count: judged.length, answered: judged.filter(({ answeredAt }) => answeredAt < now).length },
     lately: { count: lately.length, optedOut: lately.filter(({ optedOutAt }) => optedOutAt < now).length },
-    firstsOfDay: sent.filter(({ isFirst, at }) => isFirst && at > now - dayMs).length,
+    firstsOfDay: lastOf(firsts, Infinity, () => true, now - dayMs + 1).length,
   };
+}
+
+/** The newest first. */
+function lastOf(sent: readonly Sent[], most: number, isCounted: (each: Sent) => boolean, from = 0): Sent[] {
+  const found: Sent[] = [];
+  for (let index = sent.length - 1; index >= 0 && found.length < most; index -= 1) {
+    const each = sent[index];
+    if (each === undefined || each.at < from) break;
+    if (isCounted(each)) found.push(each);
+  }
+  return found;
 }

@@ -141,10 +141,13 @@ export type IncomingContent =
   | { type: 'number_shared' }
   | IncomingChange;
 
-/** `target`: the network id of the message that it changes. An empty `emoji` takes a reaction back. */
+/**
+ * `target`: the network id of the message that it changes. An empty `emoji` takes a reaction back. `context`: whom the new
+ * wording mentions, and how its link is shown.
+ */
 export type IncomingChange =
   | { type: 'reaction'; target: string; emoji: string }
-  | { type: 'edit'; target: string; text: string }
+  | { type: 'edit'; target: string; text: string; context?: MessageContext | undefined }
   | { type: 'revocation'; target: string }
   /** `hashes`: the SHA-256 of the text of each chosen option, hexadecimal. */
   | { type: 'vote'; target: string; hashes: string[] }

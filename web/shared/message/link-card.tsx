@@ -2,10 +2,11 @@ import { Link2 } from 'lucide-react';
 import type { MessagePreview } from '#contracts/message-content.ts';
 
 /** The page of a link. A message from outside names its own words for it: the host says where it leads. */
-export function LinkCard({ preview: { url, title, description } }: { preview: MessagePreview }) {
+export function LinkCard({ preview: { url, title, description, picture } }: { preview: MessagePreview }) {
   const target = webAddress(url);
   const content = (
     <>
+      {picture !== null && <img src={picture} alt="" className="row-span-3 size-14 rounded-small object-cover" />}
       <b className="line-clamp-2 font-medium wrap-anywhere">{title}</b>
       {description !== null && <span className="line-clamp-2 text-chat-meta wrap-anywhere">{description}</span>}
       <span className="flex items-center gap-1 text-12 text-chat-meta">
@@ -14,8 +15,7 @@ export function LinkCard({ preview: { url, title, description } }: { preview: Me
       </span>
     </>
   );
-  const className =
-    'mb-1 grid min-w-48 gap-0.5 rounded-small border-l-3 border-accent bg-[oklch(0_0_0/0.05)] px-2.5 py-1.5 text-13 dark:bg-[oklch(0_0_0/0.2)]';
+  const className = `${picture === null ? '' : 'grid-cols-[auto_minmax(0,1fr)] gap-x-2.5'} mb-1 grid min-w-48 content-center gap-y-0.5 rounded-small border-l-3 border-accent bg-[oklch(0_0_0/0.05)] px-2.5 py-1.5 text-13 dark:bg-[oklch(0_0_0/0.2)]`;
   if (target === null) return <span className={className}>{content}</span>;
   return (
     <a

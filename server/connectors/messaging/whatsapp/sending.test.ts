@@ -160,7 +160,8 @@ test('connections that come and go cost no message an attempt, and what meets ea
     outcomes.push(await outcome);
     await connected;
   }
-  expect(outcomes).toMatchObject(Array(3).fill({ kind: 'unknown', isAttempted: false }));
+  const untried = { kind: 'unknown', isAttempted: false };
+  expect(outcomes).toMatchObject([untried, untried, untried]);
   expect(outcomes.map((outcome) => 'until' in outcome)).toEqual([false, true, true]);
 });
 

@@ -1,6 +1,6 @@
 export { findReviewed, isSameCarried, keepCarried, requireCarriedText, takeCarried } from './carried.ts';
 export { holdMedia } from './hold-media.ts';
-export { findLinkPreview, knownPreview } from './link-preview.ts';
+export { findLinkPreview, knownPreview, shownPreview } from './link-preview.ts';
 export { fetchUrl, UnreachableFileError } from './fetch-url.ts';
 export { makePortrait } from './pictures/make-portrait.ts';
 export { mediaAccessOf } from './media-access.ts';

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { z } from 'zod';
 import { firstLink } from '#contracts/first-link.ts';
-import type { previewLink as contract } from '#contracts/media.ts';
+import type { MessagePreview } from '#contracts/message-content.ts';
 import type { LinkPreview } from '#server/connectors/messaging/port.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { fetchUrl } from './fetch-url.ts';
@@ -58,20 +57,28 @@ export function knownPreview(ctx: Context, { accountId, text }: Asked): LinkPrev
   return entry && entry.until > ctx.clock.now().getTime() ? entry.found : undefined;
 }
 
-type ShownPreview = z.output<(typeof contract.response)[200]>;
+/** A larger one is not worth its place in each record of the message. */
+const mostShownBytes = 8 * 1024;
+
+/** How a preview is kept with a message, and shown. */
+export function shownPreview({ thumbnail, ...shown }: LinkPreview): MessagePreview {
+  const isShown = thumbnail !== null && thumbnail.length <= mostShownBytes;
+  const picture = isShown ? `data:image/jpeg;base64,${Buffer.from(thumbnail).toString('base64')}` : null;
+  return { ...shown, picture };
+}
 
 /** For somebody who is writing. */
-export async function previewLink(ctx: AccountContext, { url }: { url: string }): Promise<ShownPreview> {
+export async function previewLink(
+  ctx: AccountContext,
+  { url }: { url: string },
+): Promise<{ preview: MessagePreview | null }> {
   const accountId = ctx.account.id;
   const others = looking.get(accountId) ?? 0;
   if (others >= maxLooking) return { preview: null };
   looking.set(accountId, others + 1);
   try {
     const found = await findLinkPreview(ctx, { accountId, text: url });
-    if (!found) return { preview: null };
-    const { thumbnail, ...shown } = found;
-    const picture = thumbnail && `data:image/jpeg;base64,${Buffer.from(thumbnail).toString('base64')}`;
-    return { preview: { ...shown, picture } };
+    return { preview: found ? shownPreview(found) : null };
   } finally {
     const left = (looking.get(accountId) ?? 1) - 1;
     if (left === 0) looking.delete(accountId);

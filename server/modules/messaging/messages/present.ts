@@ -78,8 +78,9 @@ export function boundMessage(ctx: AccountContext, message: Message, brought: Par
 function presentContext({ body, media_source: source }: MessageRow): MessageContext | null {
   const { context, manner, preview: shown } = source?.details ?? {};
   // Another wording may have another link, or none.
-  const preview = [context?.preview, shown].find((each) => each && body.includes(each.url)) ?? null;
-  // Older ones say nothing of how a video or a link is shown.
+  const found = [context?.preview, shown].find((each) => each && body.includes(each.url));
+  // Older ones say nothing of how a video or a link is shown, or not of its picture.
+  const preview = found ? { ...found, picture: found.picture ?? null } : null;
   if (context) return { ...context, play_as: context.play_as ?? null, preview };
   const { mentions = [], forwarded = false, play_as = null } = manner ?? {};
   if (mentions.length === 0 && !forwarded && play_as === null && preview === null) return null;

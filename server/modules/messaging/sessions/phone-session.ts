@@ -17,7 +17,7 @@ import type {
 } from '#server/connectors/messaging/port.ts';
 import { noteMarketingPreference } from '#server/modules/audience/suppressions/index.ts';
 import { noteOnline, noteTyping } from '#server/modules/messaging/conversations/index.ts';
-import { findLinkPreview, mediaAccessOf } from '#server/modules/messaging/media/index.ts';
+import { findLinkPreview, mediaAccessOf, shownPreview } from '#server/modules/messaging/media/index.ts';
 import {
   findSent,
   findUnread,
@@ -201,8 +201,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
   async function findPreview(networkId: string, text: string): Promise<LinkPreview | undefined> {
     const found = await findLinkPreview(ctx, { accountId: lease.accountId, text });
     if (!found) return undefined;
-    const { url, title, description } = found;
-    await notePreview(ctx, lease, networkId, { url, title, description }).catch((error: unknown) => {
+    await notePreview(ctx, lease, networkId, shownPreview(found)).catch((error: unknown) => {
       logger.info({ err: error }, 'the preview of a link is not kept');
     });
     return found;

@@ -29,3 +29,4 @@ export { removeOldHealthRows } from './remove-old-rows.ts';
 export { createVirtualPhone } from './virtual-phone.ts';
 export type { VirtualPhone } from './virtual-phone.ts';
 export { forgetContact } from './forget-contact.ts';
+export { stepOfDay } from './warm-up.ts';

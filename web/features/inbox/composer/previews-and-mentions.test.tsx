@@ -75,6 +75,17 @@ test('a message shows the card of its link, which leads to the page; another pro
   await expect.element(log.getByRole('link', { name: /Page 103/ })).not.toBeInTheDocument();
 });
 
+test('the card of a link shows the picture of its page', async () => {
+  const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+  showInbox({
+    path: '/inbox?conversation=40',
+    messages: [sampleMessage({ id: 101, message: url, context: { ...context, preview: { ...preview, picture } } })],
+  });
+  const link = log.getByRole('link', { name: /Autumn sale/ });
+  await expect.element(link).toBeVisible();
+  expect(link.element().querySelector('img')?.getAttribute('src')).toBe(picture);
+});
+
 test('people are mentioned by name, and go as numbers', async () => {
   const answer = Promise.withResolvers<Answer>();
   const people = [

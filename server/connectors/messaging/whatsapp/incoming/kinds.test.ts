@@ -97,9 +97,29 @@ test.for<[string, proto.IMessage, object | undefined]>([
         matchedText: 'https://shop.example/sale',
         title: 'Sale\u0000',
         description: 'd'.repeat(600),
+        jpegThumbnail: Buffer.from([0xff, 0xd8, 0xff, 0x01]),
       },
     },
-    { preview: { url: 'https://shop.example/sale', title: 'Sale', description: 'd'.repeat(500) } },
+    {
+      preview: {
+        url: 'https://shop.example/sale',
+        title: 'Sale',
+        description: 'd'.repeat(500),
+        picture: 'data:image/jpeg;base64,/9j/AQ==',
+      },
+    },
+  ],
+  [
+    'a link with a preview whose picture is none',
+    {
+      extendedTextMessage: {
+        text: 'a.example',
+        matchedText: 'a.example',
+        title: 'A',
+        jpegThumbnail: Buffer.from('<svg'),
+      },
+    },
+    { preview: { url: 'a.example', title: 'A', description: null, picture: null } },
   ],
   [
     'a forwarded text that mentions people',
@@ -222,6 +242,17 @@ describe('reading content', () => {
       'an edit',
       { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage: { conversation: 'Olá' } } },
       { type: 'edit', target: 'ABC', text: 'Olá' },
+    ],
+    [
+      'an edit that mentions somebody',
+      {
+        protocolMessage: {
+          key,
+          type: MESSAGE_EDIT,
+          editedMessage: { extendedTextMessage: { text: '@99', contextInfo: { mentionedJid: ['99@lid'] } } },
+        },
+      },
+      { type: 'edit', target: 'ABC', text: '@99', context: { ...nothingBeside, mentions: ['lid:99'] } },
     ],
     [
       'an edit in its envelope',

@@ -4,7 +4,7 @@ import { cleanText, isStorableId, maxNameLength } from '../../network-values.ts'
 import type { IncomingContent } from '../../port.ts';
 import { readCommerce } from './read-commerce.ts';
 import { readContacts } from './read-contacts.ts';
-import { contextInfoOf } from './read-context.ts';
+import { contextInfoOf, readContext } from './read-context.ts';
 import { readMedia } from './read-media.ts';
 
 const { REVOKE, MESSAGE_EDIT, SHARE_PHONE_NUMBER } = proto.Message.ProtocolMessage.Type;
@@ -76,8 +76,18 @@ function readChange({ reactionMessage, protocolMessage }: proto.IMessage): Incom
   if (reactionMessage) return { type: 'reaction', target, emoji: cleanText(reactionMessage.text ?? '', 32) };
   if (protocolMessage?.type === REVOKE) return { type: 'revocation', target };
   if (protocolMessage?.type !== MESSAGE_EDIT || !protocolMessage.editedMessage) return undefined;
-  const edited = readContent(protocolMessage.editedMessage);
-  return edited && 'text' in edited ? { type: 'edit', target, text: edited.text } : undefined;
+  return readEdit(protocolMessage.editedMessage, target);
+}
+
+/** The new wording of a message; undefined for what has none. */
+export function readEdit(
+  edited: proto.IMessage,
+  target: string,
+): Extract<IncomingContent, { type: 'edit' }> | undefined {
+  const content = readContent(edited);
+  if (!content || !('text' in content)) return undefined;
+  const context = readContext(edited);
+  return { type: 'edit', target, text: content.text, ...(context && { context }) };
 }
 
 const isPressed = (content: proto.IMessage): boolean =>

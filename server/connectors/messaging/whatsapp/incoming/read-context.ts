@@ -8,6 +8,8 @@ const maxFormLength = 16_384;
 const maxMentions = 100;
 const maxTitleLength = 300;
 const maxDescriptionLength = 500;
+const maxPictureBytes = 8 * 1024;
+const jpegMark = Buffer.from([0xff, 0xd8, 0xff]);
 
 const field = (text: string | null | undefined, maxLength = maxFieldLength): string | null =>
   cleanText(text ?? '', maxLength) || null;
@@ -71,7 +73,14 @@ function readPreview({ extendedTextMessage: text }: proto.IMessage): MessagePrev
   const title = field(text?.title, maxTitleLength);
   const url = field(text?.matchedText);
   if (title === null || url === null) return null;
-  return { url, title, description: field(text?.description, maxDescriptionLength) };
+  return { url, title, description: field(text?.description, maxDescriptionLength), picture: readPicture(text) };
+}
+
+/** The small picture that comes with the text itself; a larger one is a file, and is left. */
+function readPicture(text: proto.Message.IExtendedTextMessage | null | undefined): string | null {
+  const bytes = Buffer.from(text?.jpegThumbnail ?? []);
+  const isJpeg = bytes.length <= maxPictureBytes && bytes.subarray(0, 3).equals(jpegMark);
+  return isJpeg ? `data:image/jpeg;base64,${bytes.toString('base64')}` : null;
 }
 
 function readMentions(info: proto.IContextInfo | undefined): string[] {

@@ -2,7 +2,7 @@ import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { jidNormalizedUser, proto } from 'baileys';
 import { isStorableId } from '../../network-values.ts';
 import type { IncomingChange, SealedChange } from '../../port.ts';
-import { readContent } from './read-content.ts';
+import { readEdit } from './read-content.ts';
 
 const { MESSAGE_EDIT } = proto.Message.SecretEncryptedMessage.SecretEncType;
 /** The purpose that a change's key is derived for, as WhatsApp Web names it (`WAUseCaseSecret`). */
@@ -73,7 +73,10 @@ export function openSealed(change: SealedChange, secret: string): Exclude<Incomi
         sealed: Buffer.from(payload, 'base64'),
         about: use === 'vote' ? `${change.target}\u0000${sender}` : '',
       });
-      if (plain) return use === 'edit' ? readEdit(change, plain) : readVote(change, plain);
+      if (plain)
+        return use === 'edit'
+          ? decoded(() => readEdit(proto.Message.decode(plain), change.target))
+          : readVote(change, plain);
     }
   }
   return undefined;
@@ -88,11 +91,6 @@ function decrypt({ key, iv, sealed, about }: { key: Buffer; iv: Buffer; sealed: 
   } catch {
     return undefined;
   }
-}
-
-function readEdit({ target }: SealedChange, plain: Buffer): Exclude<IncomingChange, SealedChange> | undefined {
-  const content = decoded(() => readContent(proto.Message.decode(plain)));
-  return content && 'text' in content ? { type: 'edit', target, text: content.text } : undefined;
 }
 
 function readVote({ target }: SealedChange, plain: Buffer): Exclude<IncomingChange, SealedChange> | undefined {

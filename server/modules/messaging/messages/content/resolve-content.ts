@@ -9,6 +9,7 @@ import {
   fetchUrl,
   holdMedia,
   knownPreview,
+  shownPreview,
   storeUpload,
   UnreachableFileError,
 } from '#server/modules/messaging/media/index.ts';
@@ -64,7 +65,7 @@ export async function resolveContent(
     content.type === 'text' && requested.preview !== false
       ? knownPreview(ctx, { accountId: ctx.account.id, text: content.text })
       : undefined;
-  const shown = preview && { preview: { url: preview.url, title: preview.title, description: preview.description } };
+  const shown = preview && { preview: shownPreview(preview) };
   if (content.type === 'text' && !found && !manner) return { content, ...shown };
   return { content, asked: askedOf(requested), ...(manner && { manner }), ...shown, ...found };
 }

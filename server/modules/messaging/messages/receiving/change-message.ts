@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Updateable } from 'kysely';
+import type { MessageContext } from '#contracts/message-content.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { IncomingChange as Change, IncomingMessage, SealedChange } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
@@ -10,7 +11,7 @@ import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
 import { findInChat } from './find-in-chat.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
-import type { MessagesTable, StoredSource } from '../tables.ts';
+import type { MessagesTable, StoredDetails, StoredSource } from '../tables.ts';
 
 type ChangeContent = Exclude<Change, SealedChange>;
 export type IncomingChange = Omit<IncomingMessage, 'content'> & { content: ChangeContent };
@@ -71,7 +72,7 @@ export async function changeMessage(
 function columnsOf(before: MessageRow, { content, isFromHandset, at }: IncomingChange): Updateable<MessagesTable> {
   switch (content.type) {
     case 'edit':
-      return { body: content.text, edited_at: at };
+      return { body: content.text, edited_at: at, ...reworded(before, content.context) };
     case 'revocation':
       return { deleted_at: at };
     case 'vote':
@@ -81,6 +82,17 @@ function columnsOf(before: MessageRow, { content, isFromHandset, at }: IncomingC
       return { reactions: JSON.stringify(withReaction(before.reactions, own)) };
     }
   }
+}
+
+/** The message mentions those whom its new wording does, and shows its link as that came with it. */
+function reworded({ media_source: source }: MessageRow, now: MessageContext | undefined): Updateable<MessagesTable> {
+  const { manner, context = manner ? undefined : now, ...details } = source?.details ?? {};
+  if (!context && !manner) return {};
+  const { mentions = [], preview = null } = now ?? {};
+  const after: StoredDetails = context
+    ? { context: { ...context, mentions, preview: preview ?? context.preview }, ...(manner && { manner }) }
+    : { manner: { ...manner, mentions } };
+  return { media_source: JSON.stringify({ ...source, details: { ...details, ...after } } satisfies StoredSource) };
 }
 
 /** The newest vote of each side; what is no option of the poll is left out, and no option is no vote. */

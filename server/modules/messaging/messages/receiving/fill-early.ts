@@ -1,3 +1,4 @@
+import type { MessageContext } from '#contracts/message-content.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { IncomingChange, IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
@@ -12,8 +13,8 @@ const changes: readonly string[] = ['sealed', 'reaction', 'edit', 'vote', 'revoc
 const isChange = (content: IncomingContent): content is IncomingChange => changes.includes(content.type);
 
 /**
- * Adds a message to the record that its edit made before it came: its time, its file, what it answers. The wording stays
- * the edit's. Undefined for every other message that was taken before.
+ * Adds a message to the record that its edit made before it came: its time, its file, what it answers. The wording, and
+ * whom it mentions, stay the edit's. Undefined for every other message that was taken before.
  */
 export async function fillEarly(
   tx: Tx,
@@ -27,7 +28,8 @@ export async function fillEarly(
   // Such a record has the edit's time as its own.
   const isEarly = before?.edited_at && before.edited_at.getTime() === before.sent_at?.getTime();
   if (!before || !isEarly || before.deleted_at !== null || before.type !== 'text') return undefined;
-  const { body: _, ...columns } = contentColumns(content, { context: incoming.context, secret: incoming.secret });
+  const context = editedContext(before.media_source?.details?.context, incoming.context);
+  const { body: _, ...columns } = contentColumns(content, { context, secret: incoming.secret });
   const answered = replyTo === undefined ? undefined : await findInChat(tx, phone, { networkId: replyTo, peer });
   const row = await tx.db
     .updateTable('messages')
@@ -43,4 +45,8 @@ export async function fillEarly(
     message_ids: [row.id],
   });
   return presentMessage(row);
+}
+
+function editedContext(edit: MessageContext | undefined, own: MessageContext | undefined): MessageContext | undefined {
+  return own ? { ...own, mentions: edit?.mentions ?? [], preview: edit?.preview ?? own.preview } : edit;
 }

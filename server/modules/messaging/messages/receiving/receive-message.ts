@@ -130,7 +130,8 @@ async function storeEarly(tx: Tx, phone: ReceivingPhone, incoming: EarlyChange):
   if (id !== undefined) {
     const early = content.type === 'edit' ? { edited_at: at } : { deleted_at: at };
     if (incoming.waiting) await closeWaiting(tx, incoming.waiting, content.type);
-    const record = { ...incoming, id, networkId: content.target, waiting: undefined };
+    const context = content.type === 'edit' ? content.context : undefined;
+    const record = { ...incoming, id, networkId: content.target, waiting: undefined, ...(context && { context }) };
     return storeMessage(tx, phone, { ...record, content: text, early });
   }
   // Its message was here and is gone, as old ones are.

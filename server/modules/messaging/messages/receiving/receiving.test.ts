@@ -182,6 +182,30 @@ test('reactions, edits and deletions change the message they name, with a webhoo
   expect(told).toContain('message.deleted');
 });
 
+test('an edit mentions whom its wording names, and brings the preview of its link', async () => {
+  const { receive, read } = await receivingPhone();
+  const nothing = { button: null, referral: null, forwarded: false, view_once: false, album: null, broadcast: false };
+  const context = { ...nothing, mentions: ['5511988887701'], play_as: null, preview: null };
+  const mentionsOf = async (id = 0) => (await read(id)).context?.mentions;
+  const edit = (target: string, mentions?: string[]) =>
+    receive({ type: 'edit', target, text: 'Hello @1', ...(mentions && { context: { ...context, mentions } }) });
+  const plain = await receive(text('Hello'), { networkId: 'PLAIN' });
+  await edit('PLAIN', ['5511988887702']);
+  expect(await mentionsOf(plain?.id)).toEqual(['5511988887702']);
+  const marked = await receive(text('Hello @1'), { networkId: 'MARKED', context });
+  await edit('MARKED', ['5511988887703']);
+  expect(await mentionsOf(marked?.id)).toEqual(['5511988887703']);
+  await edit('MARKED');
+  expect(await mentionsOf(marked?.id)).toEqual([]);
+  await edit('EARLY', ['5511988887704']);
+  const early = await receive(text('Hello @1'), { networkId: 'EARLY', context });
+  expect(early?.context?.mentions).toEqual(['5511988887704']);
+  const link = 'https://shop.example/new';
+  const preview = { url: link, title: 'New', description: null, picture: null };
+  await receive({ type: 'edit', target: 'PLAIN', text: link, context: { ...context, preview } });
+  expect((await read(plain?.id ?? 0)).context?.preview).toEqual(preview);
+});
+
 test('nobody changes what another wrote, in whichever conversation', async () => {
   const { receive, read } = await receivingPhone();
   const stored = await receive(text('mine'), { networkId: 'TARGET' });
