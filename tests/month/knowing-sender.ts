@@ -2,7 +2,7 @@ import { stepOfDay } from '#server/modules/numbers/health/index.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { Judge } from './judge.ts';
 import type { Rules } from './judge.ts';
-import type { World } from './simulate-month.ts';
+import type { World } from './worlds.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

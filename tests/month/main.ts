@@ -2,7 +2,8 @@
  * Prints what becomes of three new numbers under a campaign of 20,000 in a simulated month, in each world and with each
  * judge; `SEED`, and `WORLD` for a single one.
  */
-import { simulateMonth, worlds } from './simulate-month.ts';
+import { simulateMonth } from './simulate-month.ts';
+import { worlds } from './worlds.ts';
 
 const seed = Number(process.env['SEED'] ?? 7);
 const only = process.env['WORLD'];

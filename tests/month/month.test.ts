@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { simulateMonth, worlds } from './simulate-month.ts';
-import type { World } from './simulate-month.ts';
+import { simulateMonth } from './simulate-month.ts';
+import { worlds } from './worlds.ts';
+import type { World } from './worlds.ts';
 
 const worldOf = (name: string) => worlds[name] as World;
 

@@ -4,6 +4,7 @@ import { createRandom } from '#tests/support/random.ts';
 import { drawRules, Judge } from './judge.ts';
 import type { FirstContact } from './judge.ts';
 import { knowingSender } from './knowing-sender.ts';
+import type { World } from './worlds.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -15,19 +16,6 @@ const countries = ['GB', 'DE', 'BR', 'US', 'IN'];
 const capAskedEveryMs = 6 * hourMs;
 /** Somebody looks at paused campaigns then, and resumes them whatever they say (UTC). */
 const resumesAtHour = 9;
-
-/** The people that are written to: shares of those who were never written to before. */
-export type World = { answers: number; optOuts: number; delivered: number; isAlike?: boolean };
-
-export const worlds: Readonly<Record<string, World>> = {
-  '20 % answer': { answers: 0.2, optOuts: 0.005, delivered: 0.97 },
-  '5 % answer': { answers: 0.05, optOuts: 0.005, delivered: 0.97 },
-  '2 % answer': { answers: 0.02, optOuts: 0.005, delivered: 0.97 },
-  '1 % answer': { answers: 0.01, optOuts: 0.005, delivered: 0.97 },
-  '5 % STOP': { answers: 0.08, optOuts: 0.05, delivered: 0.97 },
-  '55 % delivered': { answers: 0.08, optOuts: 0.005, delivered: 0.55 },
-  'the same words': { answers: 0.2, optOuts: 0.005, delivered: 0.97, isAlike: true },
-};
 
 export type Scenario = { world: World; newPerDay: number; isProtected: boolean; tellsCap: boolean };
 

@@ -38,7 +38,7 @@ export type OutboxOptions = {
 /** How one connection sends; gone with the connection. */
 export type Transport = {
   isOpen(): boolean;
-  /** It has stood for long enough that a message which breaks it is to blame. */
+  /** Whether it has stood for long enough that a message which breaks it is to blame. */
   isProven(): boolean;
   prepare(number: string): Promise<Address | undefined>;
   /** The other address of the same contact, where there is one. */
@@ -59,7 +59,7 @@ type Waiting = {
   /** Starts the time that the server has to answer, when the message's turn comes. */
   begin(): void;
   isBegun: boolean;
-  /** It began on a connection that had proven itself. */
+  /** Whether it began on a connection that had proven itself. */
   isOnProven: boolean;
   /** Where it was written to last, and by which connection. */
   written?: Address;
