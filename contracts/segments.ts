@@ -342,7 +342,9 @@ export const previewSegment = endpoint({
               .describe('How many have a value there that it cannot read: they match neither it nor its `not`.'),
           }),
         )
-        .describe('Every part of the expression.'),
+        .describe(
+          'Every part of the expression, the whole first. Where counting takes too long, the parts that are not counted by then are missing.',
+        ),
       served_by: ConditionCost.describe(
         '`index`, which finds those who match (where nearly all do, all are read), or `scan`, which reads all profiles.',
       ),

@@ -461,9 +461,14 @@ test(`events that are looked up of each person are counted as those of all toget
     expect({ criteria, ids: await ask(criteria, true) }).toEqual({ criteria, ids: matching });
     expect({ criteria, not: await ask(criteria, false) }).toEqual({ criteria, not: others });
     const active = { field: 'status', op: 'equals', value: 'active' } as const;
-    expect(await countCriteria(ctx, { all: [active, { all: [criteria] }] })).toBe(
-      idsInMemory({ all: [active, criteria] }, true).length,
-    );
+    const both: Criteria = { all: [active, { all: [criteria] }] };
+    const inBoth = idsInMemory({ all: [active, criteria] }, true);
+    expect(await countCriteria(ctx, both)).toBe(inBoth.length);
+    // None of them is few enough to be looked up.
+    const { rows } = await sql<{ id: number }>`
+      select id from (${matchingIds(ctx, questionOf(both), -1)}) as x order by id
+    `.execute(ctx.db);
+    expect({ both, ids: rows.map(({ id }) => id) }).toEqual({ both, ids: inBoth });
     if (matching.length > 0 && others.length > 0) telling += 1;
   }
   // Otherwise the test says little.

@@ -8,14 +8,18 @@ import { momentOf } from './question-of.ts';
 import type { Moment, Question } from './question.ts';
 
 /** So many are looked up one by one; of more it costs less to read all that there is. */
-const mostLookedUp = 200_000;
+const manyPeople = 200_000;
 
 /**
  * SQL of the `id` of each profile that matches, found without reading all profiles: from indexes alone, and where that
  * narrows them down, what is looked up of each is asked of these. The planner would ask it of all profiles. Undefined
  * where a single predicate does as well.
  */
-export function matchingIds(ctx: AccountContext, question: Question): RawBuilder<unknown> | undefined {
+export function matchingIds(
+  ctx: AccountContext,
+  question: Question,
+  mostLookedUp = manyPeople,
+): RawBuilder<unknown> | undefined {
   const moment = momentOf(ctx);
   const parts = partsOf(question);
   const [first, last] = [parts.filter(({ lookup }) => !lookup), parts.filter(({ lookup }) => lookup)];

@@ -1,20 +1,13 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { EndpointResponse } from '#contracts/endpoint.ts';
 import { nodesOf } from '#contracts/expressions.ts';
 import type { Expression, Criteria } from '#contracts/expressions.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import type { previewSegment as contract, previewSegmentCount as countContract } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import {
-  countCriteria,
-  listMatching,
-  matchingIds,
-  momentOf,
-  questionOf,
-  withinBounds,
-} from '#server/modules/audience/conditions/index.ts';
-import { inReach } from '#server/modules/audience/profiles/index.ts';
+import { countCriteria, listMatching, questionOf } from '#server/modules/audience/conditions/index.ts';
+import { countProfiles } from '#server/modules/audience/profiles/index.ts';
+import { countLines } from './count-lines.ts';
+import type { Line } from './count-lines.ts';
 import { criteriaOf } from './criteria.ts';
 import { presentMember } from './present.ts';
 import { requireExpression } from './require-expression.ts';
@@ -31,11 +24,9 @@ export async function previewSegmentCount(
   return { count, sample: sample.map(presentMember), served_by: questionOf(condition).cost };
 }
 
-type Line = { path: string; criteria: Criteria };
-
 /**
- * Whom an expression matches, and how many each of its parts does by itself: counted in one reading. Throws 422 for a
- * segment or a topic that there is not; a field that no profile has counts as it would once saved.
+ * Whom an expression matches, and how many each of its parts does by itself. Throws 422 for a segment or a topic that
+ * there is not; a field that no profile has counts as it would once saved.
  */
 export async function previewSegment(
   ctx: AccountContext,
@@ -43,10 +34,16 @@ export async function previewSegment(
 ): Promise<EndpointResponse<typeof contract>> {
   await requireExpression(ctx, { expression });
   const criteria = await criteriaOf(ctx, expression);
-  const { counts, total } = await countLines(ctx, linesOf(expression, criteria));
-  const count = counts[0]?.count ?? 0;
-  const sample = await listMatching(ctx, criteria, { limit: sampleSize, offset: 0, count });
-  return { count, total, sample: sample.map(presentMember), lines: counts, served_by: questionOf(criteria).cost };
+  const { lines, newest } = await countLines(ctx, linesOf(expression, criteria), { limit: sampleSize });
+  const count = lines[0]?.count ?? 0;
+  const sample = newest ?? (await listMatching(ctx, criteria, { limit: sampleSize, offset: 0, count }));
+  return {
+    count,
+    total: await countProfiles(ctx),
+    sample: sample.map(presentMember),
+    lines,
+    served_by: questionOf(criteria).cost,
+  };
 }
 
 /** The expression itself first. */
@@ -59,48 +56,3 @@ function linesOf(expression: Expression, criteria: Criteria): Line[] {
 
 const partAt = (criteria: Criteria, steps: readonly string[]): Criteria =>
   steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], criteria) as Criteria;
-
-type LineCount = { path: string; count: number; unreadable: number };
-
-async function countLines(
-  ctx: AccountContext,
-  lines: readonly Line[],
-): Promise<{ counts: LineCount[]; total: number }> {
-  const moment = momentOf(ctx);
-  const scanned: RawBuilder<unknown>[] = [sql`count(*) as total`];
-  /** Counted with others in one reading of all profiles. */
-  const inScan = (condition: RawBuilder<unknown>) => {
-    const name = sql.ref(`n${scanned.length}`);
-    scanned.push(sql`count(*) filter (where ${condition}) as ${name}`);
-    return sql`scan.${name}`;
-  };
-  const columns = lines.flatMap(({ criteria }) => {
-    const question = questionOf(criteria);
-    const ids = matchingIds(ctx, question);
-    const count = ids ? sql`(select count(*) from (${ids}) as found)` : inScan(question.predicate(moment));
-    if (!question.mayBeUnreadable) return [count, sql`0::bigint`];
-    const isUnread = sql`(${question.predicate(moment)}) is not true and (${question.predicate(moment, false)}) is not true`;
-    if (!question.isAnyUnread) return [count, inScan(isUnread)];
-    // Nearly always there are none, so that nobody need be asked.
-    const unread = sql`(select count(*) from profiles where ${ofAccount(ctx)} and ${isUnread})`;
-    return [count, sql`(case when ${question.isAnyUnread(moment)} then ${unread} else 0 end)`];
-  });
-  const { rows } = await withinBounds(ctx, (tx) =>
-    sql<{ counts: number[]; total: number }>`
-      select array[${sql.join(columns)}] as counts, scan.total
-        from (select ${sql.join(scanned)} from profiles where ${ofAccount(ctx)}) as scan
-    `.execute(tx.db),
-  );
-  const { counts = [], total = 0 } = rows[0] ?? {};
-  const numbers = counts.map(Number);
-  return {
-    total,
-    counts: lines.map(({ path }, index) => ({
-      path,
-      count: numbers[2 * index] ?? 0,
-      unreadable: numbers[2 * index + 1] ?? 0,
-    })),
-  };
-}
-
-const ofAccount = (ctx: AccountContext) => sql`profiles.account_id = ${ctx.account.id} and ${inReach(ctx)}`;
