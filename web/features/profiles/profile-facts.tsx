@@ -10,6 +10,7 @@ import { TagChips } from './tag-chips.tsx';
 
 const phoneTexts = { copied: 'Phone copied to clipboard', failed: 'Failed to copy phone' };
 const countries = new Intl.DisplayNames('en', { type: 'region' });
+const languages = new Intl.DisplayNames('en', { type: 'language' });
 
 export function ProfileFacts({ profile }: { profile: Profile }) {
   return (
@@ -38,6 +39,15 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
         </Fact>
         <Fact label="Name">{profile.name}</Fact>
         <Fact label="Email">{profile.email}</Fact>
+        {profile.language !== null && (
+          <Fact label="Language">{`${languages.of(profile.language) ?? ''} (${profile.language})`}</Fact>
+        )}
+        {profile.timezone !== null && <Fact label="Time zone">{profile.timezone}</Fact>}
+        {profile.external_id !== null && (
+          <Fact label="External ID">
+            <code className="text-13 wrap-anywhere">{profile.external_id}</code>
+          </Fact>
+        )}
         <Fact label="Status">
           <StatusBadge kind="profile" status={profile.status} />
         </Fact>

@@ -3,6 +3,7 @@ import { clsx } from 'clsx';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { segmentCountQuery } from '#web/shared/pick/member-count.tsx';
 import { formatDate } from '#web/shared/time-format.ts';
+import { Card } from '#web/shared/ui/card.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Tooltip } from '#web/shared/ui/tooltip.tsx';
 
@@ -48,6 +49,21 @@ export function SegmentGrowth({ segmentId }: { segmentId: number }) {
         </span>
       </span>
     </Tooltip>
+  );
+}
+
+/** The same on a page, where there is room to say why there is nothing yet. */
+export function GrowthCard({ segmentId }: { segmentId: number }) {
+  const { data } = useQuery(segmentCountQuery({ segmentId, withDays: true }));
+  const isNew = data?.counted_at === null || !data?.days[0] || data.days[0].day === data.counted_at.slice(0, 10);
+  return (
+    <Card title="30 days">
+      {data && isNew ? (
+        <p className="text-13 text-muted">Counted once a day; shown from the second day on.</p>
+      ) : (
+        <SegmentGrowth segmentId={segmentId} />
+      )}
+    </Card>
   );
 }
 

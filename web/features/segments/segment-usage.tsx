@@ -6,7 +6,7 @@ import { paths } from '#web/shared/paths.ts';
 import { useCan } from '#web/shared/session.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
-import { SegmentGrowth } from './segment-growth.tsx';
+import { GrowthCard } from './segment-growth.tsx';
 import { segmentUsageQuery, segmentUsesQuery } from './segment-queries.ts';
 
 const kinds: Readonly<Record<SegmentUse['type'], string>> = { segment: 'Segment', flow: 'Flow', campaign: 'Campaign' };
@@ -104,9 +104,7 @@ const usesOf = (uses: readonly SegmentUse[], when: SegmentUse['when_deleted']) =
 export function SegmentCards({ segmentId }: { segmentId: number }) {
   return (
     <>
-      <Card title="30 days">
-        <SegmentGrowth segmentId={segmentId} />
-      </Card>
+      <GrowthCard segmentId={segmentId} />
       <UsageCard segmentId={segmentId} />
     </>
   );

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { ExpressionUnit } from '#contracts/expressions.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
@@ -8,6 +8,15 @@ type InputProps<Value> = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'c
   value: Value;
   onChange: (value: Value) => void;
 };
+
+/** Words of the sentence that fields stand in; their labels say the same to whoever does not see it. */
+export function BetweenFields({ children }: { children: ReactNode }) {
+  return (
+    <span aria-hidden="true" className="flex h-(--control) items-center text-13 whitespace-nowrap text-muted">
+      {children}
+    </span>
+  );
+}
 
 /** A number as it is typed. */
 export function CountInput({ onChange, ...props }: InputProps<string>) {

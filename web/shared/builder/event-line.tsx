@@ -15,7 +15,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { useDebounced } from '#web/shared/use-debounced.ts';
 import { useBuilder, useLineChange } from './builder-context.ts';
-import { CountInput, UnitInput } from './count-inputs.tsx';
+import { BetweenFields, CountInput, UnitInput } from './count-inputs.tsx';
 import { emptyField, newProperty } from './draft.ts';
 import type { EventDraft, FieldDraft, LineDraft, PropertyDraft } from './draft.ts';
 import { operatorChoice, operatorGroups, operatorValue } from './operator-choices.ts';
@@ -64,7 +64,8 @@ export function EventLine({ line, leaf, path }: EventProps) {
             {(control) => <CountInput {...control} value={leaf.times} onChange={(times) => set({ times })} />}
           </Field>
         </div>
-        <div className="grid grid-cols-2 gap-2">
+        <div className="grid grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] gap-2">
+          <BetweenFields>{leaf.n.trim() === '' ? 'times' : 'times in the last'}</BetweenFields>
           <Field
             label="In the last so many"
             quietLabel

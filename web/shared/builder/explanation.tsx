@@ -99,9 +99,14 @@ function partsOf(node: ExplainedNode, expression: Expression): Parts | undefined
   if ('all' in node && 'all' in expression) return { title: 'All of these', inner: pairs(node.all, expression.all) };
   if ('any' in node && 'any' in expression)
     return { title: 'At least one of these', inner: pairs(node.any, expression.any) };
-  if ('message' in node || !('not' in node) || 'message' in expression || !('not' in expression)) return undefined;
-  return { title: 'Not this', inner: [[node.not, expression.not]] };
+  const inner = negatedPart(node);
+  if (!inner || 'message' in expression || !('not' in expression) || isCondition(inner)) return undefined;
+  return { title: 'Not this', inner: [[inner, expression.not]] };
 }
+
+const negatedPart = (node: ExplainedNode) => (!('message' in node) && 'not' in node ? node.not : undefined);
+
+const isCondition = (node: ExplainedNode) => !('all' in node || 'any' in node) && negatedPart(node) === undefined;
 
 const pairs = (nodes: readonly ExplainedNode[], expressions: readonly Expression[]): [ExplainedNode, Expression][] =>
   nodes.flatMap((node, index): [ExplainedNode, Expression][] => {
@@ -111,6 +116,9 @@ const pairs = (nodes: readonly ExplainedNode[], expressions: readonly Expression
 
 /** The value that a condition looked at; undefined where it says nothing to a person. */
 function valueWords(node: ExplainedNode): string | undefined {
+  const inner = negatedPart(node);
+  if (inner) return isCondition(inner) ? valueWords(inner) : undefined;
+  if ('event' in node) return node.value === 1 ? 'it was once' : `it was ${String(node.value)} times`;
   if ('message' in node) return typeof node.value === 'string' ? `the latest is ${node.value}` : 'nothing was sent';
   if (!('field' in node)) return undefined;
   const { value } = node;

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { operatorsOfType, type FieldType } from '#contracts/field-types.ts';
+import type { Field } from '#contracts/fields.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -12,6 +13,7 @@ import { operatorGroups } from './operator-choices.ts';
 
 const pauseMs = 300;
 const maxSearchLength = 100;
+const whileBuildingMs = 5_000;
 
 const types: readonly { value: FieldType | ''; label: string }[] = [
   { value: '', label: 'as they come' },
@@ -31,6 +33,8 @@ export function useTypedField(path: string) {
       callApi('GET /api/fields', { query: { search: asked.slice(0, maxSearchLength), limit: 100 } }, { signal }),
     enabled: parseFieldPath(asked)?.kind === 'custom',
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some((field) => field.state === 'building') ? whileBuildingMs : false,
   });
   return data?.data.find((field) => field.path === path && field.path.startsWith('custom_fields.'));
 }
@@ -45,7 +49,7 @@ export function operatorsFor(type: FieldType | null | undefined): typeof operato
 }
 
 /** Sets how the values of a field are read, in every expression of the account at once. */
-export function FieldReading({ field }: { field: { path: string; type: FieldType | null } }) {
+export function FieldReading({ field }: { field: Pick<Field, 'path' | 'label' | 'type' | 'state'> }) {
   const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: (type: FieldType | null) =>
@@ -58,7 +62,7 @@ export function FieldReading({ field }: { field: { path: string; type: FieldType
   });
   return (
     <label className="flex flex-wrap items-center gap-2 text-12 text-muted">
-      <span>{`${fieldLabel(field.path)}: all segments read its values`}</span>
+      <span>{`${field.label ?? fieldLabel(field.path)}: all segments read its values`}</span>
       <SelectInput
         size="small"
         value={save.isPending ? (save.variables ?? '') : (field.type ?? '')}
@@ -67,6 +71,7 @@ export function FieldReading({ field }: { field: { path: string; type: FieldType
         onChange={(event) => save.mutate(types.find(({ value }) => value === event.target.value)?.value || null)}
         className="w-32"
       />
+      {field.state === 'building' && <span role="status">Still being indexed: counts are right, only slower.</span>}
     </label>
   );
 }

@@ -7,7 +7,7 @@ import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { topicsQuery } from '#web/shared/topics/topics-query.ts';
 import { SegmentList, useSegmentName } from '#web/shared/pick/segment-list.tsx';
 import { useBuilder, useLineChange } from './builder-context.ts';
-import { CountInput, UnitInput } from './count-inputs.tsx';
+import { BetweenFields, CountInput, UnitInput } from './count-inputs.tsx';
 import type { FieldDraft, LeafDraft, LineDraft, MessageDraft } from './draft.ts';
 import { EventLine } from './event-line.tsx';
 import { PathInput, ValueInput } from './field-inputs.tsx';
@@ -212,20 +212,19 @@ function MessageLine(props: LineProps<MessageDraft>) {
           />
         )}
       </Field>
-      <Field
-        label="In the last so many days"
-        quietLabel
-        error={errorAt(`${path}.window.last`) ?? errorAt(`${path}.window`)}
-      >
-        {(control) => (
-          <CountInput
-            {...control}
-            value={leaf.days}
-            onChange={(days) => change({ days })}
-            placeholder="at any time, or in so many days"
-          />
-        )}
-      </Field>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-2">
+        <BetweenFields>in the last</BetweenFields>
+        <Field
+          label="In the last so many days"
+          quietLabel
+          error={errorAt(`${path}.window.last`) ?? errorAt(`${path}.window`)}
+        >
+          {(control) => (
+            <CountInput {...control} value={leaf.days} onChange={(days) => change({ days })} placeholder="any" />
+          )}
+        </Field>
+        <BetweenFields>days</BetweenFields>
+      </div>
     </div>
   );
 }

@@ -31,10 +31,12 @@ export function ExpressionTally({ draft, found: { preview }, names }: Expression
           return (
             <li key={item.id} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1">
               <span className="flex justify-between gap-3">
-                <span className="min-w-0 truncate">
+                <span className="line-clamp-2 min-w-0">
                   {isWhole(expression) ? expressionWords(expression, names) : '…'}
                 </span>
-                <span className="tabular-nums">{count?.toLocaleString('en') ?? ''}</span>
+                <span className="tabular-nums">
+                  {count?.toLocaleString('en') ?? (preview && isWhole(expression) ? 'not counted' : '')}
+                </span>
               </span>
               <span aria-hidden="true" className="block h-1 overflow-hidden rounded-full bg-gray-wash">
                 <span

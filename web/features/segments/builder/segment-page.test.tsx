@@ -117,7 +117,31 @@ test('each condition has its own count, with those whose value cannot be read', 
   await expect.element(page.getByText('12 people')).toBeVisible();
   await expect.element(page.getByText('20 people · 3 left out: the value cannot be read as this')).toBeVisible();
   await page.getByRole('button', { name: 'Why?' }).click();
-  await expect.element(page.getByText('Spent is more than 50 — has 12')).toBeVisible();
+  await expect.element(page.getByText('Spent is not more than 50 — has 12')).toBeVisible();
+});
+
+test('how often an event was is said beside what is asked, and a part that is not counted yet says so', async () => {
+  const event = { event: 'Order placed', times: { op: '>=', n: 2 }, window: { last: 30, unit: 'days' } } as const;
+  answer({
+    'POST /api/segments/preview': () => ({
+      body: {
+        count: 1,
+        total: 40,
+        served_by: 'scan',
+        sample: [{ id: 7, phone: '34612345678', cc: '34', number: '612345678', country_code: 'ES', name: 'Ada' }],
+        lines: [{ path: 'expression', count: 1, unreadable: 0 }],
+      },
+    }),
+    'POST /api/segments/explain': () => ({
+      body: { matches: true, tree: { all: [{ ...event, value: 3, matches: true }], matches: true } },
+    }),
+  });
+  show(sampleSegment({ name: 'Buyers', condition: null, expression: { all: [event] } }));
+  await expect.element(page.getByText('times in the last', { exact: true })).toBeVisible();
+  await expect.element(page.getByRole('list', { name: 'Each condition by itself' })).toHaveTextContent('not counted');
+  await page.getByRole('button', { name: 'Why?' }).click();
+  const answered = '“Order placed” at least 2 times in the last 30 days — it was 3 times';
+  await expect.element(page.getByText(answered)).toBeVisible();
 });
 
 test('people who miss one condition are listed with it, when they join, and why', async () => {
@@ -181,6 +205,7 @@ test('a type is chosen where a field is asked, and leaves the operators that fit
     path: 'custom_fields.spent',
     label: null,
     type,
+    state: type === null ? null : 'building',
     types: ['string'],
     samples: ['50'],
     profiles: 8,
@@ -200,6 +225,7 @@ test('a type is chosen where a field is asked, and leaves the operators that fit
   await expect.element(operator.getByRole('option', { name: 'includes', exact: true })).toBeInTheDocument();
   await expect.element(operator).toHaveDisplayValue('not: is more than');
   expect(await sent(requests, 'PUT', '/api/fields/custom_fields.spent')).toEqual({ type: 'list' });
+  await expect.element(page.getByText('Still being indexed: counts are right, only slower.')).toBeVisible();
 });
 
 test('a draft of several conditions is taken up again', async () => {
