@@ -13,7 +13,10 @@ export type LineCount = { path: string; count: number; unreadable: number };
 type Counted = { count?: number; unreadable?: number };
 /** Asked of the question with this place. */
 type Value = { of: number; what: keyof Counted; sql: RawBuilder<unknown> };
-type Statement = { values: readonly Value[]; query: RawBuilder<{ values: number[]; newest?: MatchingProfile[] }> };
+type Statement = {
+  values: readonly Value[];
+  query: RawBuilder<{ values: (number | string)[]; newest?: MatchingProfile[] }>;
+};
 
 /** For all lines together. */
 const patienceMs = 10_000;

@@ -167,7 +167,7 @@ test('people who miss one condition are listed with it, when they join, and why'
   const list = page.getByRole('list', { name: 'Nearly in it' });
   await expect.element(list.getByText(/^Missing: Spent is not more than 50 · joins 1 Dec 2026/)).toBeVisible();
   await list.getByRole('button', { name: 'Why?' }).first().click();
-  await expect.element(list.getByText('Spent is more than 50 — has 12')).toBeVisible();
+  await expect.element(list.getByText('Spent is not more than 50 — has 12')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect.element(page.getByText('6 to 6 of 6')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Next' })).toBeDisabled();
