@@ -39,7 +39,7 @@ export function EventLine({ line, leaf, path }: EventProps) {
   const properties = useProperties(leaf.event);
   return (
     <div className="grid min-w-0 gap-2">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_minmax(0,8fr)]">
         <Field label="Event" quietLabel error={errorAt(`${path}.event`)}>
           {(control) => <EventInput {...control} value={leaf.event} onChange={(event) => set({ event })} />}
         </Field>
@@ -64,20 +64,22 @@ export function EventLine({ line, leaf, path }: EventProps) {
             {(control) => <CountInput {...control} value={leaf.times} onChange={(times) => set({ times })} />}
           </Field>
         </div>
-        <div className="grid grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] gap-2">
+        <div className="flex flex-wrap gap-2">
           <BetweenFields>{leaf.n.trim() === '' ? 'times' : 'times in the last'}</BetweenFields>
-          <Field
-            label="In the last so many"
-            quietLabel
-            error={errorAt(`${path}.window.last`) ?? errorAt(`${path}.window`)}
-          >
-            {(control) => (
-              <CountInput {...control} value={leaf.n} onChange={(n) => set({ n })} placeholder="at any time" />
-            )}
-          </Field>
-          <Field label="Unit" quietLabel>
-            {(control) => <UnitInput {...control} value={leaf.unit} onChange={(unit) => set({ unit })} />}
-          </Field>
+          <div className="grid min-w-40 flex-1 grid-cols-2 gap-2">
+            <Field
+              label="In the last so many"
+              quietLabel
+              error={errorAt(`${path}.window.last`) ?? errorAt(`${path}.window`)}
+            >
+              {(control) => (
+                <CountInput {...control} value={leaf.n} onChange={(n) => set({ n })} placeholder="at any time" />
+              )}
+            </Field>
+            <Field label="Unit" quietLabel>
+              {(control) => <UnitInput {...control} value={leaf.unit} onChange={(unit) => set({ unit })} />}
+            </Field>
+          </div>
         </div>
       </div>
       {leaf.where.map((property, index) => (

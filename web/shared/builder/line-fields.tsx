@@ -212,17 +212,19 @@ function MessageLine(props: LineProps<MessageDraft>) {
           />
         )}
       </Field>
-      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-2">
+      <div className="flex flex-wrap gap-2">
         <BetweenFields>in the last</BetweenFields>
-        <Field
-          label="In the last so many days"
-          quietLabel
-          error={errorAt(`${path}.window.last`) ?? errorAt(`${path}.window`)}
-        >
-          {(control) => (
-            <CountInput {...control} value={leaf.days} onChange={(days) => change({ days })} placeholder="any" />
-          )}
-        </Field>
+        <div className="min-w-16 flex-1">
+          <Field
+            label="In the last so many days"
+            quietLabel
+            error={errorAt(`${path}.window.last`) ?? errorAt(`${path}.window`)}
+          >
+            {(control) => (
+              <CountInput {...control} value={leaf.days} onChange={(days) => change({ days })} placeholder="any" />
+            )}
+          </Field>
+        </div>
         <BetweenFields>days</BetweenFields>
       </div>
     </div>
