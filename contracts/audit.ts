@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { targetTypes } from './audit-acts.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, IdCursor, pageQuery, Timestamp } from './page.ts';
+import { Id, IdCursor, IdParam, pageQuery, Timestamp } from './page.ts';
 
 export const AuditEvent = z.object({
   id: Id.describe('Its id.'),
@@ -58,9 +58,15 @@ export const AuditFilter = z.object({
     .regex(new RegExp(`^(${targetTypes.join('|')})(:\\d{1,16})?$`), 'Use a type, or type:id, such as campaign:12')
     .optional()
     .describe('A type, such as `campaign`, or with an id: `campaign:12`.'),
+  project_id: IdParam.optional().describe(
+    'Only what was done to a project, and to its phones, keys, endpoints, conversations, campaigns, flows and bulk runs. Of a deleted thing only what names its project.',
+  ),
   created_after: Moment.optional().describe('Only what was done from then on.'),
   created_before: Moment.optional().describe('Only what was done before.'),
 });
+
+/** Entries beyond it are not counted. */
+export const mostCountedEvents = 10_000;
 
 const read = { callers: ['user', 'api_key'], permission: 'audit:read', needsSubscription: false } as const;
 
@@ -70,11 +76,20 @@ export const listAuditEvents = endpoint({
   path: '/api/audit-events',
   reads: 'page',
   summary: 'Who did what in the account, in the last 400 days, newest first',
-  query: AuditFilter.extend({ after: IdCursor, limit: pageQuery(50).pageSize }),
+  query: AuditFilter.extend({
+    after: IdCursor,
+    limit: pageQuery(50).pageSize,
+    count: z.enum(['true', 'false']).default('false').describe('`true` answers `total` too.'),
+  }),
   response: {
     200: z.object({
       data: z.array(AuditEvent).describe('The entries.'),
       next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
+      total: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe('With `count`: how many entries there are on all pages; 10,001 where there are more than 10,000.'),
     }),
   },
 });

@@ -127,6 +127,9 @@ export const signOutEverywhere = endpoint({
   callers: ['user'],
   permission: 'self:write',
   needsSubscription: false,
-  summary: 'End every session, this one too; the API key goes on',
+  summary: 'End every session, this one too unless it is excepted; the API key goes on',
+  query: z.object({
+    except: z.enum(['current']).optional().describe('`current` leaves the session that asks.'),
+  }),
   response: { 204: undefined },
 });

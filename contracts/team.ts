@@ -107,6 +107,7 @@ export const InvitationSeen = z.object({
   role: Role,
   email: z.string().describe('An email address.'),
   has_user: z.boolean().describe('Whether somebody signs in with the address already.'),
+  requires_two_factor: z.boolean().describe('Whether the account asks everybody for a second factor.'),
   expires_at: Timestamp.describe('When it ends.'),
 });
 export type InvitationSeen = z.infer<typeof InvitationSeen>;

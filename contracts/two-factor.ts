@@ -32,6 +32,7 @@ export const NewTotp = z.object({
   secret: z.string().describe('For an app that cannot read the QR code; base 32.'),
   otpauth_url: z.string().describe('What the QR code holds.'),
   qr_code: z.string().describe('An image as a data URL.'),
+  replacement: z.string().optional().describe('With `replace`: for the confirmation, for ten minutes and once.'),
 });
 export type NewTotp = z.infer<typeof NewTotp>;
 
@@ -42,7 +43,14 @@ export const RecoveryCodes = z.object({
 });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 
-export const TotpConfirmation = z.object({ code: SignInCode });
+export const TotpConfirmation = z.object({
+  code: SignInCode,
+  replacement: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe('Where the app takes the place of another: from the answer to `replace`.'),
+});
 
 export const SecondStep = z.object({
   challenge: z.string().min(1).max(200).describe('From the answer to the password, for ten minutes.'),
@@ -105,6 +113,12 @@ export const setUpTotp = endpoint({
   audit: { act: 'user.two_factor_begun', row: 'none', because: 'Nothing counts before its code is confirmed.' },
   confirmsIdentity: true,
   summary: 'Begin with an authenticator app; sign-in asks for it once a code of it is confirmed',
+  query: z.object({
+    replace: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('`true` puts an app in the place of the one that is set up, which counts until then.'),
+  }),
   response: { 200: NewTotp },
   errors: ['two_factor_active'],
 });

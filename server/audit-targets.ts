@@ -5,6 +5,8 @@ export type AuditedTarget = {
   /** The parameter of paths that names one. */
   param?: string;
   table?: string;
+  /** Its rows are of a project, by `project_id`. */
+  isOfProject?: true;
   /** The column of `param`; null where the account has one such row. */
   key?: string | null;
   /** The columns whose first value is its name. */
@@ -57,6 +59,7 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
   key: {
     param: 'keyId',
     table: 'project_keys',
+    isOfProject: true,
     names: ['name'],
     shows: ['name', 'scopes', 'addresses', 'expires_at', 'replaced_at'],
     hides: { key: 'key_hash' },
@@ -70,6 +73,7 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
   phone: {
     param: 'phoneId',
     table: 'phones',
+    isOfProject: true,
     names: ['name', 'number'],
     shows: ['name', 'number', 'connector', 'priority', 'max_daily_messages', 'is_active', 'status', 'proxy'],
     hides: { proxy_password: 'proxy_sealed' },
@@ -77,6 +81,7 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
   conversation: {
     param: 'conversationId',
     table: 'conversations',
+    isOfProject: true,
     names: ['contact_name', 'phone'],
     shows: ['status', 'assigned_to', 'snoozed_until', 'label_ids'],
   },
@@ -117,6 +122,7 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
   campaign: {
     param: 'campaignId',
     table: 'campaigns',
+    isOfProject: true,
     names: ['name'],
     shows: ['name', 'status', 'project_id', 'segment_id', 'scheduled_at', 'spread_minutes'],
     hides: content,
@@ -124,6 +130,7 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
   flow: {
     param: 'flowId',
     table: 'flows',
+    isOfProject: true,
     names: ['name'],
     shows: ['name', 'is_active', 'project_id', 'conditions', 'duration', 'frequency'],
     hides: content,
@@ -131,6 +138,7 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
   bulk_run: {
     param: 'runId',
     table: 'bulk_runs',
+    isOfProject: true,
     names: ['name'],
     shows: ['name', 'status', 'project_id', 'delay_ms', 'total_count'],
     hides: content,
@@ -157,10 +165,11 @@ export const auditedTargets: Readonly<Record<TargetType, AuditedTarget>> = {
     shows: ['name', 'status', 'category', 'language'],
   },
   view: { param: 'viewId', table: 'saved_views', names: ['name'], shows: ['name'] },
-  webhook: { param: 'webhookId', table: 'webhook_records', names: ['type'], shows: [] },
+  webhook: { param: 'webhookId', table: 'webhook_records', isOfProject: true, names: ['type'], shows: [] },
   webhook_endpoint: {
     param: 'endpointId',
     table: 'webhook_endpoints',
+    isOfProject: true,
     names: ['url'],
     shows: ['url', 'events', 'paused_at', 'disabled_at'],
     hides: { secret: 'secret_sealed' },

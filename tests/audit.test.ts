@@ -6,6 +6,7 @@ import { dismissAlert } from '#contracts/alerts.ts';
 import { listAuditEvents } from '#contracts/audit.ts';
 import { endpoints } from '#contracts/index.ts';
 import { createCampaign, pauseCampaign } from '#contracts/campaigns.ts';
+import { createFlow, deleteFlow } from '#contracts/flows.ts';
 import { addPhoneNumber, deletePhoneNumber, updatePhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProfile, updateProfile } from '#contracts/profiles.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
@@ -78,6 +79,36 @@ test('a key and the api_key are named, and a change without effect is no act', a
   const count = (await eventsOf({})).length;
   await owner.api.call(updateProject, { params: { projectId: project.id }, body: {} });
   expect(await eventsOf({})).toHaveLength(count);
+});
+
+test('a project has its own acts and those of its things, a deleted one by the project that its row names; all are counted', async () => {
+  const person = await signUpSubscriber(app.url);
+  const own = await makeProject(person);
+  const phone = await connectSandboxPhone(person, own.id);
+  await person.api.call(updatePhoneNumber, { params: { phoneId: phone.id }, body: { priority: 7 } });
+  const { body: segment } = await person.api.call(createSegment, { body: { name: 'Named', condition } });
+  const { body: campaign } = await person.api.call(createCampaign, {
+    body: { name: 'Spring', project_id: own.id, segment_id: segment.id, message: 'Hi', when: '2099-01-01T00:00:00Z' },
+  });
+  const { body: flow } = await person.api.call(createFlow, {
+    body: { name: 'Welcome', conditions: [condition], action: { projectId: own.id, message: 'Hi' }, active: false },
+  });
+  await person.api.call(deleteFlow, { params: { flowId: flow.id } });
+  const query = { project_id: String(own.id), count: 'true' } as const;
+  const { body } = await person.api.call(listAuditEvents, { query: { ...query, limit: 2 } });
+  expect(body.data.map(({ action }) => action)).toEqual(['flow.deleted', 'flow.created']);
+  const acts = (await eventsOf(query, person)).map(({ action, target }) => [action, target.id]);
+  expect(acts).toEqual([
+    ['flow.deleted', flow.id],
+    ['flow.created', flow.id],
+    ['campaign.started', campaign.id],
+    ['phone.changed', phone.id],
+    ['phone.added', phone.id],
+    ['project.created', own.id],
+  ]);
+  expect(body.total).toBe(acts.length);
+  expect((await person.api.call(listAuditEvents, { query: {} })).body.total).toBeUndefined();
+  expect(await eventsOf({ project_id: String(project.id) }, person)).toEqual([]);
 });
 
 test('texts, secrets and what is known of contacts are left out', async () => {

@@ -114,7 +114,7 @@ test('an account without a plan sees where it is signed in, and ends a session t
   await signInAs(page, '/settings', customer);
   await expect(page).toHaveURL('/subscription');
   const card = page.getByRole('region', { name: 'Signed in' });
-  const ways = card.getByRole('button', { name: /^Log out (?!everywhere)/ });
+  const ways = card.getByRole('button', { name: /^Sign out (?!everywhere)/ });
   await expect(ways).toHaveCount(1);
   await ways.click();
   await expect(page.getByText('Signed out there')).toBeVisible();

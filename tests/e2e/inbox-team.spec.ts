@@ -1,3 +1,4 @@
+import type { Browser, Page } from '@playwright/test';
 import { listConversations, updateConversation } from '#contracts/conversations.ts';
 import { listMessages, receiveSandboxMessage } from '#contracts/messages.ts';
 import { createProfile } from '#contracts/profiles.ts';
@@ -5,6 +6,7 @@ import { acceptInvitation, invite, removeMember } from '#contracts/team.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import type { Product } from '#tests/support/product.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
@@ -19,7 +21,7 @@ const untilTheNextRound = { timeout: 150_000 };
 async function invitedAgent(
   url: string,
   owner: Customer,
-  name = 'Grace Hopper',
+  name: string,
 ): Promise<Pick<Customer, 'id' | 'token' | 'api'>> {
   const email = `${name.split(' ')[0]?.toLowerCase()}-${owner.id}@example.com`;
   const { body: invitation } = await owner.api.call(invite, { body: { email, role: 'agent' } });
@@ -30,29 +32,52 @@ async function invitedAgent(
   return { id: body.user.id, token: body.token, api: createApiClient(url, { authorization: body.token }) };
 }
 
+const writers = [
+  [ada, 'Ada Lindqvist'],
+  [bo, 'Bo Nilsson'],
+] as const;
+
+type Fixtures = { page: Page; product: Product; browser: Browser };
+
+/** An owner and agents with the inbox open, each in a browser of their own; the first so many of the writers have written. */
+async function shareInbox(
+  { page, product, browser }: Fixtures,
+  { written, agents: names = ['Grace Hopper'] }: { written: 1 | 2; agents?: readonly string[] },
+) {
+  const owner = await signUpSubscriber(product.url);
+  const project = await makeProject(owner);
+  const { id: phoneId } = await connectSandboxPhone(owner, project.id);
+  const receive = (from: string, message: string) =>
+    owner.api.call(receiveSandboxMessage, { params: { phoneId }, body: { from, message } });
+  for (const [from, name] of writers.slice(0, written)) {
+    await owner.api.call(createProfile, { body: { phone: from, name } });
+    await receive(from, 'Hello?');
+  }
+  await signInAs(page, '/inbox', owner);
+  const agents = [];
+  for (const name of names) {
+    const agent = await invitedAgent(product.url, owner, name);
+    const context = await browser.newContext();
+    const inbox = await context.newPage();
+    await signInAs(inbox, '/inbox', agent);
+    agents.push({ ...agent, page: inbox });
+  }
+  const close = () => Promise.all(agents.map((agent) => agent.page.context().close()));
+  return { owner, project, receive, agents, close };
+}
+
+const listOf = (page: Page) => page.getByRole('list', { name: 'Conversations' });
+
 test('two people share an inbox: one takes a conversation and hands it over, and who leaves has none', async ({
   page,
   product,
   browser,
 }) => {
-  const owner = await signUpSubscriber(product.url);
-  const project = await makeProject(owner);
-  const phone = await connectSandboxPhone(owner, project.id);
-  for (const [from, name] of [
-    [ada, 'Ada Lindqvist'],
-    [bo, 'Bo Nilsson'],
-  ] as const) {
-    await owner.api.call(createProfile, { body: { phone: from, name } });
-    await owner.api.call(receiveSandboxMessage, { params: { phoneId: phone.id }, body: { from, message: 'Hello?' } });
-  }
-  const grace = await invitedAgent(product.url, owner);
-
-  await signInAs(page, '/inbox', owner);
-  const elsewhere = await browser.newContext();
-  const agent = await elsewhere.newPage();
-  await signInAs(agent, '/inbox', grace);
-  const [ownerList, agentList] = [page, agent].map((each) => each.getByRole('list', { name: 'Conversations' }));
-  if (!ownerList || !agentList) throw new Error('Two pages are open');
+  const { owner, agents, close } = await shareInbox({ page, product, browser }, { written: 2 });
+  const [grace] = agents;
+  if (!grace) throw new Error('An agent has joined');
+  const agent = grace.page;
+  const [ownerList, agentList] = [listOf(page), listOf(agent)];
 
   await agentList.getByRole('button', { name: /Ada Lindqvist/ }).click();
   await agent.getByRole('button', { name: 'Assigned to nobody' }).click();
@@ -81,7 +106,7 @@ test('two people share an inbox: one takes a conversation and hands it over, and
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeAttached();
   await expect(page.getByRole('button', { name: /^Assigned to/ })).toHaveCount(0);
-  await elsewhere.close();
+  await close();
 });
 
 test('two people in one conversation see each other, do not answer twice, and who is removed while writing is out at once', async ({
@@ -91,24 +116,14 @@ test('two people in one conversation see each other, do not answer twice, and wh
 }) => {
   // Many steps of two pages, one after the other.
   test.slow();
-  const owner = await signUpSubscriber(product.url);
-  const project = await makeProject(owner);
-  const { id: phoneId } = await connectSandboxPhone(owner, project.id);
-  await owner.api.call(createProfile, { body: { phone: ada, name: 'Ada Lindqvist' } });
-  const receive = (message: string) =>
-    owner.api.call(receiveSandboxMessage, { params: { phoneId }, body: { from: ada, message } });
-  await receive('Hello?');
-  const grace = await invitedAgent(product.url, owner);
-  await signInAs(page, '/inbox', owner);
-  const elsewhere = await browser.newContext();
-  const agent = await elsewhere.newPage();
-  await signInAs(agent, '/inbox', grace);
-  for (const each of [page, agent]) {
-    await each
-      .getByRole('list', { name: 'Conversations' })
+  const { owner, project, receive, agents, close } = await shareInbox({ page, product, browser }, { written: 1 });
+  const [grace] = agents;
+  if (!grace) throw new Error('An agent has joined');
+  const agent = grace.page;
+  for (const each of [page, agent])
+    await listOf(each)
       .getByRole('button', { name: /Ada Lindqvist/ })
       .click();
-  }
 
   // Each sees the other, and that they are about to answer.
   await agent.getByRole('textbox', { name: 'Message' }).pressSequentially('Good morning');
@@ -142,7 +157,7 @@ test('two people in one conversation see each other, do not answer twice, and wh
   await page.getByRole('button', { name: 'Snooze', exact: true }).click();
   await page.getByRole('menuitem', { name: /^In 3 hours/ }).click();
   await expect(page.getByRole('list', { name: 'Conversations' }).getByRole('button')).toHaveCount(0);
-  await receive('Are you there?');
+  await receive(ada, 'Are you there?');
   await expect(
     page.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /Ada Lindqvist/ }),
   ).toBeVisible();
@@ -156,7 +171,7 @@ test('two people in one conversation see each other, do not answer twice, and wh
   expect(body.data.filter(({ direction }) => direction === 'outgoing').map(({ message }) => message)).toEqual([
     'We are open until six',
   ]);
-  await elsewhere.close();
+  await close();
 });
 
 test('three people hand a conversation round, and once its time has come all three have it back', async ({
@@ -165,22 +180,16 @@ test('three people hand a conversation round, and once its time has come all thr
   browser,
 }) => {
   test.slow();
-  const owner = await signUpSubscriber(product.url);
-  const project = await makeProject(owner);
-  const { id: phoneId } = await connectSandboxPhone(owner, project.id);
-  await owner.api.call(createProfile, { body: { phone: ada, name: 'Ada Lindqvist' } });
-  await owner.api.call(receiveSandboxMessage, { params: { phoneId }, body: { from: ada, message: 'Hello?' } });
-  const people = [
-    owner,
-    await invitedAgent(product.url, owner),
-    await invitedAgent(product.url, owner, 'Hedy Lamarr'),
-  ] as const;
-  const contexts = [await browser.newContext(), await browser.newContext()];
-  const pages = [page, ...(await Promise.all(contexts.map((context) => context.newPage())))];
-  for (const [index, each] of pages.entries()) await signInAs(each, '/inbox', people[index] ?? owner);
+  const { agents, close } = await shareInbox(
+    { page, product, browser },
+    { written: 1, agents: ['Grace Hopper', 'Hedy Lamarr'] },
+  );
+  const hedy = agents[1];
+  if (!hedy) throw new Error('Two agents have joined');
+  const pages = [page, ...agents.map((agent) => agent.page)];
   const [own, graces, hedys] = pages.map((each) => ({
     page: each,
-    row: each.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /Ada Lindqvist/ }),
+    row: listOf(each).getByRole('button', { name: /Ada Lindqvist/ }),
   }));
   if (!own || !graces || !hedys) throw new Error('Three pages are open');
 
@@ -198,11 +207,11 @@ test('three people hand a conversation round, and once its time has come all thr
   await expect(hedys.page.getByRole('button', { name: 'Mine 1' })).toBeVisible();
 
   // Put aside for a moment, it is away for all, and comes back to all by the clock.
-  const { body } = await people[2].api.call(listConversations, { query: {} });
+  const { body } = await hedy.api.call(listConversations, { query: {} });
   const conversationId = body.data[0]?.id ?? 0;
   const until = new Date(Date.now() + 5_000).toISOString();
-  await people[2].api.call(updateConversation, { params: { conversationId }, body: { snoozed_until: until } });
+  await hedy.api.call(updateConversation, { params: { conversationId }, body: { snoozed_until: until } });
   for (const { row } of [own, graces, hedys]) await expect(row).toHaveCount(0);
   for (const { row } of [own, graces, hedys]) await expect(row).toBeVisible(untilTheNextRound);
-  await Promise.all(contexts.map((context) => context.close()));
+  await close();
 });

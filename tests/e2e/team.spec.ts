@@ -51,7 +51,8 @@ test('an owner invites somebody without a mail server, who joins as an agent and
   }
   await page.getByLabel('Role of Grace Hopper').selectOption('viewer');
   await expect(page.getByText('Saved')).toBeVisible();
-  await page.getByRole('button', { name: 'Remove Grace Hopper' }).click();
+  await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('1 person and 0 open invitations')).toBeVisible();
   await expect(agent.getByRole('heading', { name: 'Sign in' })).toBeVisible();

@@ -245,7 +245,7 @@ const sections = [
   {
     id: 'sessions',
     label: 'Sessions',
-    words: 'devices signed in log out everywhere security',
+    words: 'devices signed in log sign out everywhere else security',
     to: paths.security,
     hash: 'sessions',
   },

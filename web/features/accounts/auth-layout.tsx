@@ -4,6 +4,7 @@ import { ThemeSwitch } from '#web/shared/ui/theme-switch.tsx';
 import { ProductGlance } from './product-glance.tsx';
 
 type AuthLayoutProps = {
+  above?: ReactNode;
   title: string;
   /** Under the title: the way to the other form. */
   intro: ReactNode;
@@ -11,7 +12,7 @@ type AuthLayoutProps = {
 };
 
 /** A form on the left, what the product does on the right. */
-export function AuthLayout({ title, intro, children }: AuthLayoutProps) {
+export function AuthLayout({ above, title, intro, children }: AuthLayoutProps) {
   return (
     <div className="grid min-h-dvh min-[900px]:grid-cols-2">
       <div className="flex min-w-0 flex-col bg-surface px-5 py-5 sm:px-8 sm:py-6">
@@ -21,6 +22,7 @@ export function AuthLayout({ title, intro, children }: AuthLayoutProps) {
         </header>
         <main className="m-auto grid w-full max-w-90 gap-5 py-8 [--control:40px]">
           <div>
+            {above}
             <h1 className="text-28">{title}</h1>
             <div className="mt-1 text-pretty text-muted">{intro}</div>
           </div>

@@ -1,5 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { clsx } from 'clsx';
+import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Credentials } from '#contracts/accounts.ts';
 import type { SignedIn, TwoFactorRequired } from '#contracts/accounts.ts';
@@ -9,6 +11,8 @@ import { roleWords } from '#contracts/roles.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
+import { controlClass } from '#web/shared/form/control-class.ts';
+import { Field } from '#web/shared/form/field.tsx';
 import { PasswordField } from '#web/shared/form/password-field.tsx';
 import { PasswordRules } from '#web/shared/form/password-rules.tsx';
 import { showFieldErrors } from '#web/shared/form/submit-form.ts';
@@ -18,6 +22,7 @@ import { paths } from '#web/shared/paths.ts';
 import { clearSession, getSession, setCurrentProject, startSession, useSession } from '#web/shared/session.ts';
 import { signInOptionsQuery } from '#web/shared/sign-in-options.ts';
 import { ownTimeZone } from '#web/shared/time-zones.ts';
+import { Avatar } from '#web/shared/ui/avatar.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
@@ -28,8 +33,6 @@ import { elsewhereToo } from './other-cell.ts';
 import { OidcButton } from './oidc-button.tsx';
 import { OrLine } from './or-line.tsx';
 import { signInFailure } from './sign-in-with.ts';
-
-const article = (role: string) => (/^[ao]/.test(role) ? 'an' : 'a');
 
 export function InvitationPage() {
   const { token } = useParams({ from: '/invitations/$token' });
@@ -59,20 +62,38 @@ export function InvitationPage() {
       </AuthLayout>
     );
   }
-  const { account, inviter, role, email } = invitation.data;
+  const { account, inviter, role, email, requires_two_factor: needsFactor } = invitation.data;
   return (
     <AuthLayout
+      above={
+        <p className="mb-5 flex items-center gap-2.5 text-muted">
+          <Avatar id={inviter.name.length} name={inviter.name} />
+          <span>
+            <bdi className="font-medium text-ink">{inviter.name}</bdi> invites you
+          </span>
+        </p>
+      }
       title={`Join ${account.name}`}
       intro={
         <>
-          <bdi>{inviter.name}</bdi> invites you as {article(role)} {role}. {roleWords[role]}
+          As <span className="font-medium text-ink">{role}</span>. {roleWords[role]}
         </>
       }
     >
-      <p className="text-13 text-muted">
-        For <span className="font-medium wrap-anywhere text-ink">{email}</span>
-      </p>
+      <Field label="Email">
+        {(control) => (
+          <span className="relative block">
+            <Lock aria-hidden="true" className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint" />
+            <input {...control} readOnly value={email} className={clsx(controlClass, 'h-(--control) bg-sunken pl-9')} />
+          </span>
+        )}
+      </Field>
       <Join token={token} invitation={invitation.data} />
+      {needsFactor && (
+        <p className="text-13 text-pretty text-muted">
+          This account asks everybody for a second factor: a passkey or an authenticator app comes next.
+        </p>
+      )}
     </AuthLayout>
   );
 }

@@ -13,7 +13,7 @@ function open(answer: () => Answer): { address: () => string } {
   answerRequests({
     'GET /api/projects': answer,
     'GET /api/projects/3/phone-numbers': () => ({ body: { data: [] } }),
-    'GET /api/projects/3/messages': () => ({ body: { data: [], total: 0, page: 1, pageSize: 6 } }),
+    'GET /api/messages': () => ({ body: { data: [], profiles: [], next_cursor: null } }),
     'GET /api/messages/daily-counts': () => ({
       body: { data: sampleDays({ 0: { sent: 3 } }), timezone: 'UTC' },
     }),

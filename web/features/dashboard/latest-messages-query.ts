@@ -4,12 +4,12 @@ import { queryKeys } from '#web/shared/queries.ts';
 
 const shownMessages = 6;
 
+/** With the names of those whom they are about. */
 export function latestMessagesQuery(projectId: number) {
-  const query = { page: 1, pageSize: shownMessages };
+  const query = { project_id: String(projectId), limit: shownMessages };
   return queryOptions({
-    queryKey: [...queryKeys.messages(projectId), query],
-    queryFn: ({ signal }) =>
-      callApi('GET /api/projects/{projectId}/messages', { params: { projectId }, query }, { signal }),
+    queryKey: [...queryKeys.allMessages, 'latest', query],
+    queryFn: ({ signal }) => callApi('GET /api/messages', { query }, { signal }),
     placeholderData: keepPreviousData,
   });
 }

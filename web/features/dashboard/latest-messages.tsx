@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Message } from '#contracts/messages.ts';
 import type { Project } from '#contracts/projects.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { messageSummary } from '#web/shared/message/message-summary.ts';
 import { paths } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
@@ -19,7 +20,7 @@ const skeletonRows = 3;
 export function LatestMessages({ project }: { project: Project | undefined }) {
   return project === undefined ? (
     <Card flush title={title}>
-      <Rows messages={undefined} />
+      <Rows messages={undefined} names={new Map()} />
     </Card>
   ) : (
     <ProjectMessages project={project} />
@@ -41,13 +42,15 @@ function ProjectMessages({ project }: { project: Project }) {
           onRetry={() => void refetch()}
         />
       ) : (
-        <Rows messages={data?.data} />
+        <Rows messages={data?.data} names={new Map(data?.profiles.map(({ id, name }) => [id, name]))} />
       )}
     </Card>
   );
 }
 
-function Rows({ messages }: { messages: readonly Message[] | undefined }) {
+type RowsProps = { messages: readonly Message[] | undefined; names: ReadonlyMap<number, string> };
+
+function Rows({ messages, names }: RowsProps) {
   if (messages?.length === 0) return <p className="px-5 py-8 text-center text-muted">No messages found.</p>;
   return (
     <ul aria-busy={messages === undefined} className="divide-y">
@@ -58,19 +61,32 @@ function Rows({ messages }: { messages: readonly Message[] | undefined }) {
               <Skeleton className="h-3 w-3/5" />
             </li>
           ))
-        : messages.map((message) => <Row key={message.id} message={message} />)}
+        : messages.map((message) => (
+            <Row key={message.id} message={message} name={names.get(message.profile_id ?? 0)} />
+          ))}
     </ul>
   );
 }
 
-function Row({ message: { direction, to, from, message, status, created_at } }: { message: Message }) {
+function Row({ message: of, name }: { message: Message; name: string | undefined }) {
+  const { direction, to, from, status, created_at } = of;
   const digits = direction === 'incoming' ? from : to;
+  const number = digits === null ? 'Hidden number' : <PhoneText digits={digits} />;
   return (
     <li className="flex min-h-15 items-center gap-4 px-4 py-2 sm:px-5">
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{digits === null ? '–' : <PhoneText digits={digits} />}</p>
+        <p className="flex min-w-0 items-baseline gap-2 font-medium">
+          {name === undefined ? (
+            number
+          ) : (
+            <>
+              <bdi className="truncate">{name}</bdi>
+              <span className="shrink-0 text-12 font-normal text-muted max-sm:hidden">{number}</span>
+            </>
+          )}
+        </p>
         <p dir="auto" className="truncate text-left text-13 text-muted">
-          {message}
+          {messageSummary(of)}
         </p>
       </div>
       <div className="grid flex-none justify-items-end gap-0.5">

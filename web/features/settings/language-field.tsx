@@ -7,7 +7,7 @@ import { languageName } from '#web/shared/whatsapp-template/template-words.ts';
 /** Languages of the opt-out words; any other comes from the browser, or by the API. */
 const offered = ['en', 'pt', 'es', 'fr', 'de', 'it', 'id', 'tr', 'ar', 'hi', 'ru'];
 
-/** The person's language, as a tag; null where it is not known. */
+/** The person's language, as a tag; null where nobody has chosen one. */
 export function LanguageField<T extends FieldValues>({ form, name }: { form: FormOf<T>; name: FieldPath<T> }) {
   const { field } = useController({ control: form.control, name });
   const error = useFieldError(form, name);
@@ -20,7 +20,7 @@ export function LanguageField<T extends FieldValues>({ form, name }: { form: For
           {...control}
           {...field}
           value={value}
-          placeholder="Not known"
+          placeholder={`As this browser: ${languageName(navigator.language)}`}
           options={tags.map((tag) => ({ value: tag, label: languageName(tag) }))}
           onChange={({ target }) => field.onChange(target.value === '' ? null : target.value)}
         />

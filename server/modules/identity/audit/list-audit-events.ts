@@ -3,8 +3,10 @@ import type { RawBuilder, Selectable } from 'kysely';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { AlertKind, alertTitles } from '#contracts/alerts.ts';
+import { mostCountedEvents } from '#contracts/audit.ts';
 import type { AuditEvent, AuditFilter, listAuditEvents as contract } from '#contracts/audit.ts';
 import type { AuditTables } from '#server/audit-tables.ts';
+import { auditedTargets } from '#server/audit-targets.ts';
 import type { AccountContext } from '#server/context.ts';
 import { pagedCsv } from '#server/platform/csv/paged-csv.ts';
 
@@ -14,11 +16,21 @@ type Row = Selectable<AuditTables['audit_events']>;
 /** A page, newest first. */
 export async function listAuditEvents(
   ctx: AccountContext,
-  { after, limit, ...filter }: z.output<typeof contract.query>,
-): Promise<{ data: AuditEvent[]; next_cursor: string | null }> {
+  { after, limit, count, ...filter }: z.output<typeof contract.query>,
+): Promise<{ data: AuditEvent[]; next_cursor: string | null; total?: number }> {
   const rows = await read(ctx, filter, { after: after === undefined ? undefined : Number(after), limit: limit + 1 });
   const data = rows.slice(0, limit).map(present);
-  return { data, next_cursor: rows.length > limit ? String(data.at(-1)?.id) : null };
+  const page = { data, next_cursor: rows.length > limit ? String(data.at(-1)?.id) : null };
+  return count === 'true' ? { ...page, total: await countEvents(ctx, filter) } : page;
+}
+
+async function countEvents(ctx: AccountContext, filter: Filter): Promise<number> {
+  const conditions = [sql`account_id = ${ctx.account.id}`, ...conditionsOf(filter)];
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from audit_events where ${sql.join(conditions, sql` and `)} limit ${mostCountedEvents + 1}) counted
+  `.execute(ctx.db);
+  return rows[0]?.count ?? 0;
 }
 
 const columns = [
@@ -82,6 +94,7 @@ function conditionsOf({
   actor,
   action,
   target,
+  project_id: projectId,
   created_after: from,
   created_before: to,
 }: Filter): RawBuilder<unknown>[] {
@@ -94,9 +107,32 @@ function conditionsOf({
     ...(targetType === undefined ? [] : [sql`target_type = ${targetType}`]),
     ...(targetId === undefined ? [] : [sql`target_id = ${targetId}`]),
     ...(action === undefined ? [] : [isOne ? sql`action = ${action}` : sql`starts_with(action, ${typed(action)})`]),
+    ...(projectId === undefined ? [] : [isOfProject(projectId)]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}::timestamptz`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}::timestamptz`]),
   ];
+}
+
+const ofProjects = Object.entries(auditedTargets).flatMap(([type, { table, isOfProject }]) =>
+  isOfProject && table !== undefined ? [{ type, table }] : [],
+);
+
+/** Each row looks its thing up; a thing that is gone is known by the project that its change names. */
+function isOfProject(projectId: number): RawBuilder<unknown> {
+  const things = ofProjects.map(
+    ({ type, table }) => sql`(target_type = ${type} and exists (
+      select from ${sql.table(table)} t
+       where t.account_id = audit_events.account_id and t.id = target_id and t.project_id = ${projectId}))`,
+  );
+  return sql`(${sql.join(
+    [
+      sql`(target_type = 'project' and target_id = ${projectId})`,
+      sql`changes #>> '{project_id,before}' = ${String(projectId)}`,
+      sql`changes #>> '{project_id,after}' = ${String(projectId)}`,
+      ...things,
+    ],
+    sql` or `,
+  )})`;
 }
 
 const typed = (action: string) => `${action.replace('.', '')}.`;

@@ -40,7 +40,7 @@ export async function seeInvitation(ctx: Context, { token }: { token: string }):
   const { account_id: accountId, invited_by: inviterId, email, role, expires_at } = await findInvitation(ctx, token);
   const account = await ctx.db
     .selectFrom('accounts')
-    .select(['name', 'account_name'])
+    .select(['name', 'account_name', 'requires_two_factor_since'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   return {
@@ -49,6 +49,7 @@ export async function seeInvitation(ctx: Context, { token }: { token: string }):
     role,
     email,
     has_user: (await findUserByEmail(ctx, email)) !== undefined,
+    requires_two_factor: account.requires_two_factor_since !== null,
     expires_at: expires_at.toISOString(),
   };
 }

@@ -58,6 +58,7 @@ test('somebody new is invited, sees to what, and joins by name and password', as
     role: 'agent',
     email: invitation.email,
     has_user: false,
+    requires_two_factor: false,
     expires_at: invitation.expires_at,
   });
   const { body } = await anyone.call(contract.acceptInvitation, { params, body: { name: 'Grace', password } });

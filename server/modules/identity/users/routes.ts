@@ -26,7 +26,7 @@ import { confirmIdentity } from './two-factor/confirm-identity.ts';
 import { replaceRecoveryCodes } from './two-factor/recovery-codes.ts';
 import { deviceCookie, deviceTokenOf } from './two-factor/remembered-devices.ts';
 import { signInWithCode } from './two-factor/sign-in-with-code.ts';
-import { confirmTotp, getTwoFactor, removeTotp, setUpTotp } from './two-factor/totp.ts';
+import { beginReplacement, confirmTotp, getTwoFactor, removeTotp, setUpTotp } from './two-factor/totp.ts';
 import { getTestNumber, setTestNumber } from './test-number.ts';
 import { updateCurrentUser } from './update-current-user.ts';
 
@@ -61,7 +61,7 @@ export const userRoutes: Route[] = [
     confirmIdentity(ctx, { ...body, origin: originOf(caller) }),
   ),
   route(twoFactor.getTwoFactor, (ctx) => getTwoFactor(ctx)),
-  route(twoFactor.setUpTotp, (ctx) => setUpTotp(ctx)),
+  route(twoFactor.setUpTotp, (ctx, { query }) => (query.replace === 'true' ? beginReplacement(ctx) : setUpTotp(ctx))),
   route(twoFactor.confirmTotp, (ctx, { body }, caller) => confirmTotp(ctx, { ...body, origin: originOf(caller) })),
   route(twoFactor.removeTotp, (ctx, _input, caller) => removeTotp(ctx, { origin: originOf(caller) })),
   route(twoFactor.replaceRecoveryCodes, (ctx, _input, caller) =>
@@ -105,5 +105,7 @@ export const userRoutes: Route[] = [
   route(security.listSecurityEvents, (ctx, { query }) => listSecurityEvents(ctx, query)),
   route(security.listSessions, (ctx) => listSessions(ctx)),
   route(security.endSession, (ctx, { params }, caller) => endSession(ctx, { ...params, origin: originOf(caller) })),
-  route(security.signOutEverywhere, (ctx, _input, caller) => signOutEverywhere(ctx, { origin: originOf(caller) })),
+  route(security.signOutEverywhere, (ctx, { query }, caller) =>
+    signOutEverywhere(ctx, { ...query, origin: originOf(caller) }),
+  ),
 ];

@@ -12,7 +12,7 @@ import { topicsQuery } from '#web/shared/topics/topics-query.ts';
 import { CopyButton } from '#web/shared/ui/copy-button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
-import { Avatar } from '../avatar.tsx';
+import { Avatar } from '#web/shared/ui/avatar.tsx';
 import { useContactName } from '../contact-name.tsx';
 import { valuesOf } from '../composer/insert-value.tsx';
 import { conversationQuery } from '../inbox-queries.ts';

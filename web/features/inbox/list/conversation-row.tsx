@@ -8,9 +8,8 @@ import { messageSummary } from '#web/shared/message/message-summary.ts';
 import { formatDateTime, formatListTime } from '#web/shared/time-format.ts';
 import { useIsTyping } from '#web/shared/typing.ts';
 import { Ticks } from '#web/shared/ui/chat-bubble.tsx';
-import { initials } from '#web/shared/initials.ts';
 import { useAssignees } from '../assignees.ts';
-import { Avatar } from '../avatar.tsx';
+import { Avatar } from '#web/shared/ui/avatar.tsx';
 import { LabelDots } from '../labels/label-tag.tsx';
 import { useContactName } from '../contact-name.tsx';
 
@@ -100,23 +99,20 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         >
           {formatListTime(conversation.last_message_at, now)}
         </time>
-        {unread > 0 ? (
-          <span className="grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 text-[0.6875rem] leading-none font-semibold text-on-accent tabular-nums">
-            {unread > 99 ? '99+' : unread}
-            <span className="sr-only"> unread</span>
-          </span>
-        ) : (
-          <span className="h-4.5 text-12 text-muted">
-            {assignee !== undefined && (
-              <>
-                <span className="sr-only">Assigned to {assignee.name}</span>
-                <span aria-hidden="true" title={assignee.name}>
-                  {initials(assignee.name)}
-                </span>
-              </>
-            )}
-          </span>
-        )}
+        <span className="flex h-4.5 items-center gap-1">
+          {assignee !== undefined && (
+            <span title={`Assigned to ${assignee.name}`}>
+              <Avatar id={assignee.id} name={assignee.name} size="tiny" />
+              <span className="sr-only">Assigned to {assignee.name}</span>
+            </span>
+          )}
+          {unread > 0 && (
+            <span className="grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 text-[0.6875rem] leading-none font-semibold text-on-accent tabular-nums">
+              {unread > 99 ? '99+' : unread}
+              <span className="sr-only"> unread</span>
+            </span>
+          )}
+        </span>
       </span>
     </button>
   );

@@ -8,7 +8,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
-import { Avatar } from '../avatar.tsx';
+import { Avatar } from '#web/shared/ui/avatar.tsx';
 import { useContactName } from '../contact-name.tsx';
 import { AssignMenu } from './assign-menu.tsx';
 import { Lookers } from './lookers.tsx';

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { mostCountedEvents } from '#contracts/audit.ts';
 import { targetTypes } from '#contracts/audit-acts.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { teamQuery } from '../team/queries.ts';
-import { auditDays, typeOf, wordsOf } from './audit-search.ts';
+import { projectsQuery } from '#web/shared/queries.ts';
+import { auditDays, typeOf } from './audit-search.ts';
 import type { AuditSearch } from './audit-search.ts';
+import { typeText } from './audit-values.ts';
 
 /** Types of which no act has a row. */
 const unlogged = ['message', 'media'];
 
-const types = [
-  { value: '', label: 'Anything' },
-  ...targetTypes.filter((type) => !unlogged.includes(type)).map((value) => ({ value, label: wordsOf(value) })),
-];
+const types = targetTypes
+  .filter((type) => !unlogged.includes(type))
+  .map((value) => ({ value: value as string, label: typeText(value) }))
+  .toSorted((one, other) => one.label.localeCompare(other.label));
 
 const others = [
   { value: 'key', label: 'Keys of projects' },
@@ -25,18 +28,29 @@ const times = [
   ...auditDays.map((days) => ({ value: String(days), label: days === 1 ? 'Last 24 hours' : `Last ${days} days` })),
 ];
 
-type AuditFiltersProps = { filter: AuditSearch; onChange: (filter: AuditSearch) => void };
+type AuditFiltersProps = {
+  filter: AuditSearch;
+  /** How many entries match; undefined until it is known. */
+  total: number | undefined;
+  onChange: (filter: AuditSearch) => void;
+};
 
-export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
+export function AuditFilters({ filter, total, onChange }: AuditFiltersProps) {
   const { data: team } = useQuery(teamQuery());
-  const { target, actor, days } = filter;
+  const { data: projects = [] } = useQuery(projectsQuery());
+  const { target, actor, project, days } = filter;
   const type = target === undefined ? '' : (typeOf(target) ?? '');
   const people = (team?.members ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
   const isOneThing = target?.includes(':') === true;
 
   function change(next: { [Key in keyof AuditSearch]?: string }): void {
-    const { target: about, actor: by, days: since } = { ...filter, ...next };
-    onChange({ ...(about && { target: about }), ...(by && { actor: by }), ...(since && { days: Number(since) }) });
+    const { target: about, actor: by, project: of, days: since } = { ...filter, ...next };
+    onChange({
+      ...(about && { target: about }),
+      ...(by && { actor: by }),
+      ...(of && { project: Number(of) }),
+      ...(since && { days: Number(since) }),
+    });
   }
 
   return (
@@ -52,9 +66,21 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         aria-label="About"
         size="small"
         value={type}
-        options={types}
+        options={[{ value: '', label: 'Anything' }, ...types]}
         onChange={({ target: about }) => change({ target: about.value })}
       />
+      {projects.length > 0 && (
+        <SelectInput
+          aria-label="Project"
+          size="small"
+          value={project === undefined ? '' : String(project)}
+          options={[
+            { value: '', label: 'All projects' },
+            ...projects.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+          onChange={({ target: of }) => change({ project: of.value })}
+        />
+      )}
       <SelectInput
         aria-label="When"
         size="small"
@@ -67,6 +93,14 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
           One thing alone: show all
         </Button>
       )}
+      <p role="status" className="ml-auto text-13 text-muted tabular-nums">
+        {total !== undefined && totalText(total)}
+      </p>
     </div>
   );
+}
+
+function totalText(total: number): string {
+  if (total > mostCountedEvents) return `More than ${mostCountedEvents.toLocaleString('en')} entries`;
+  return total === 1 ? '1 entry' : `${total.toLocaleString('en')} entries`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { auditFilter, auditSearch, valueText, wordsOf } from './audit-search.ts';
+import { auditFilter, auditSearch } from './audit-search.ts';
 
 test.each([
   [
@@ -14,19 +14,17 @@ test.each([
   [{ target: 'campaign:x', actor: 12 }, { actor: '12' }],
   [{ days: 7 }, { days: 7 }],
   [{ days: 8 }, {}],
+  [{ project: '3' }, { project: 3 }],
+  [{ project: 'all' }, {}],
 ])('%j is read as %j', (search, read) => {
   expect(auditSearch(search)).toEqual(read);
 });
 
 test('days are a moment for the API', () => {
   expect(auditFilter({ actor: '7' })).toEqual({ actor: '7' });
-  expect(auditFilter({ target: 'flow', days: 7 }, Date.parse('2026-11-26T06:00:00Z'))).toEqual({
+  expect(auditFilter({ target: 'flow', project: 3, days: 7 }, Date.parse('2026-11-26T06:00:00Z'))).toEqual({
     target: 'flow',
+    project_id: 3,
     created_after: '2026-11-19T06:00:00.000Z',
   });
-});
-
-test('an action reads as words, and values as a line', () => {
-  expect(wordsOf('campaign.retry_failed')).toBe('Campaign retry failed');
-  expect([null, true, 5, ['a']].map(valueText)).toEqual(['nothing', 'yes', '5', '["a"]']);
 });

@@ -7,6 +7,8 @@ export type AuditSearch = {
   target?: string;
   /** A user's id, `api_key`, `key` or `system`. */
   actor?: string;
+  /** The id of a project: what was done to it, and to what is in it. */
+  project?: number;
   /** Only what was done in so many days. */
   days?: number;
 };
@@ -17,10 +19,12 @@ export const auditDays = [1, 7, 30, 90];
 export function auditSearch(search: Record<string, unknown>): AuditSearch {
   const target = textOf(search['target']);
   const actor = textOf(search['actor']);
+  const project = textOf(search['project']);
   const days = auditDays.find((each) => String(each) === textOf(search['days']));
   return {
     ...(isTarget(target) && { target }),
     ...(/^(\d{1,16}|key|api_key|system)$/.test(actor) && { actor }),
+    ...(/^[1-9]\d{0,15}$/.test(project) && { project: Number(project) }),
     ...(days !== undefined && { days }),
   };
 }
@@ -28,8 +32,12 @@ export function auditSearch(search: Record<string, unknown>): AuditSearch {
 const dayMs = 86_400_000;
 
 /** The filters as the API takes them. */
-export function auditFilter({ days, ...filter }: AuditSearch, now = Date.now()) {
-  return { ...filter, ...(days !== undefined && { created_after: new Date(now - days * dayMs).toISOString() }) };
+export function auditFilter({ days, project, ...filter }: AuditSearch, now = Date.now()) {
+  return {
+    ...filter,
+    ...(project !== undefined && { project_id: project }),
+    ...(days !== undefined && { created_after: new Date(now - days * dayMs).toISOString() }),
+  };
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
@@ -38,16 +46,3 @@ export const typeOf = (target: string): TargetType | undefined =>
   targetTypes.find((type) => type === target.split(':')[0]);
 
 const isTarget = (target: string) => typeOf(target) !== undefined && /^[a-z_]+(:\d{1,16})?$/.test(target);
-
-/** `campaign.retry_failed` → `Campaign retry failed` */
-export function wordsOf(name: string): string {
-  const text = name.replaceAll(/[._]/g, ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** A value of a change as a line of text. */
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}

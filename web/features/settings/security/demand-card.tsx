@@ -31,7 +31,6 @@ export function DemandCard() {
           <p>{isRequired ? 'A second factor is asked of everybody' : 'Require a second factor of everybody'}</p>
           <p className="text-13 text-muted">
             A passkey, or a password with an app. Keys of programs are not concerned.
-            {team.data && ` ${team.data.members.length - without.length} of ${team.data.members.length} have one.`}
           </p>
         </div>
         <Button
@@ -42,6 +41,9 @@ export function DemandCard() {
           {isRequired ? 'Do not require' : 'Require'}
         </Button>
       </div>
+      {team.data && (
+        <Share have={team.data.members.length - without.length} without={without.map(({ name }) => name)} />
+      )}
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
@@ -56,5 +58,28 @@ export function DemandCard() {
           : `At once: ${without.map(({ name }) => name).join(', ')} can do nothing until they have set one up.`}
       </ConfirmDialog>
     </Card>
+  );
+}
+
+const mostNames = 5;
+
+/** How many of the members have a second factor, and who has none. */
+function Share({ have, without }: { have: number; without: readonly string[] }) {
+  const total = have + without.length;
+  const others = without.length - mostNames;
+  return (
+    <div className="mt-4 rounded-base border bg-sunken p-3">
+      <p className="text-13 font-medium">
+        {have} of {total} have one
+      </p>
+      <div className="my-2 h-1 overflow-hidden rounded-full bg-gray-wash">
+        <div className="h-full bg-accent" style={{ width: `${(have / Math.max(total, 1)) * 100}%` }} />
+      </div>
+      <p className="text-13 text-pretty wrap-anywhere text-muted">
+        {without.length === 0
+          ? 'Nobody is without.'
+          : `Without: ${without.slice(0, mostNames).join(', ')}${others > 0 ? ` and ${others} more` : ''}`}
+      </p>
+    </div>
   );
 }

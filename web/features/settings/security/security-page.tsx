@@ -5,6 +5,7 @@ import { IdentitiesCard } from '../two-factor/identities-card.tsx';
 import { PasskeysCard } from '../two-factor/passkeys-card.tsx';
 import { TwoFactorCard } from '../two-factor/two-factor-card.tsx';
 import { DemandCard } from './demand-card.tsx';
+import { ProtectionCard } from './protection-card.tsx';
 import { SecurityEventsCard } from './security-events-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
@@ -16,6 +17,7 @@ export function SecurityPage() {
       <PageHeader title="Security" description="How you sign in, and how everybody does" />
       <SettingsFrame>
         <div className="grid max-w-180 min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+          <ProtectionCard />
           <TwoFactorCard />
           <PasskeysCard />
           <IdentitiesCard />

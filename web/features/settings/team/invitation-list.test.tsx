@@ -27,3 +27,12 @@ test('an invitation is withdrawn once it was asked, as its link cannot be brough
   await expect.element(page.getByText('Invitation withdrawn')).toBeVisible();
   expect(requests).toHaveLength(1);
 });
+
+test('an invitation says how long its link works, and one that has ended makes a new one', async () => {
+  const past = { ...invitation, id: 6, email: 'mo@example.com', expires_at: '2026-11-20T12:00:00Z' };
+  const week = { ...invitation, expires_at: new Date(Date.now() + 7 * 86_400_000 - 60_000).toISOString() };
+  render(<InvitationList invitations={[week, past]} projects={[]} />);
+  await expect.element(page.getByText('Ends in 7 days')).toBeVisible();
+  await expect.element(page.getByText('Ended 20 Nov 2026')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Make a new link for mo@example.com' })).toBeEnabled();
+});

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import type { Invitation } from '#contracts/team.ts';
@@ -7,9 +8,11 @@ import { errorText } from '#web/shared/api-error.ts';
 import { useCan } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
-import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
+import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { formatDate, formatExactTime } from '#web/shared/time-format.ts';
 import { useNow } from '#web/shared/use-now.ts';
+import { SettingIcon } from '../setting-icon.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { projectsWords } from './projects-words.ts';
 import { teamQuery } from './queries.ts';
@@ -35,6 +38,11 @@ function InvitationRow({ invitation, projects }: { invitation: Invitation; proje
   const [isAsking, setAsking] = useState(false);
   const can = useCan();
   const mayChange = can('team:write') && (role !== 'owner' || can('owners:write'));
+  const reason = mayChange
+    ? undefined
+    : role === 'owner'
+      ? 'Only an owner invites owners'
+      : 'Owners and admins change the team';
   const onSettled = () => queryClient.invalidateQueries({ queryKey: teamQuery().queryKey });
   const params = { invitationId: id };
   const resend = useMutation({
@@ -52,22 +60,34 @@ function InvitationRow({ invitation, projects }: { invitation: Invitation; proje
   const hasEnded = Date.parse(expiresAt) <= now;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
+      <SettingIcon icon={Mail} />
       <div className="min-w-0 flex-1 basis-48">
-        <p className="wrap-anywhere">{email}</p>
+        <p className="font-medium wrap-anywhere">{email}</p>
         <p className="text-13 text-muted">
-          {roleNames[role]} · {projectsWords(projectIds, projects)} · {hasEnded ? 'ended' : 'ends'}{' '}
-          <RelativeTime at={expiresAt} />
+          {roleNames[role]} · {projectsWords(projectIds, projects)}
         </p>
       </div>
+      {hasEnded ? (
+        <Badge color="gray">{`Ended ${formatDate(expiresAt)}`}</Badge>
+      ) : (
+        <span className="text-13 text-muted" title={formatExactTime(expiresAt)}>
+          {endsIn(expiresAt, now)}
+        </span>
+      )}
       <Button
         size="small"
         disabled={!mayChange}
+        title={reason}
         busy={resend.isPending && 'Sending...'}
         onClick={() => resend.mutate()}
       >
-        Send again<span className="sr-only"> to {email}</span>
+        {hasEnded ? 'Make a new link' : 'Send again'}
+        <span className="sr-only">
+          {' '}
+          {hasEnded ? 'for' : 'to'} {email}
+        </span>
       </Button>
-      <Button size="small" disabled={!mayChange} onClick={() => setAsking(true)}>
+      <Button size="small" disabled={!mayChange} title={reason} onClick={() => setAsking(true)}>
         Withdraw<span className="sr-only"> the invitation of {email}</span>
       </Button>
       <ConfirmDialog
@@ -85,4 +105,12 @@ function InvitationRow({ invitation, projects }: { invitation: Invitation; proje
       {url !== undefined && <LinkDialog url={url} email={email} onClose={() => setUrl(undefined)} />}
     </li>
   );
+}
+
+const dayMs = 86_400_000;
+
+function endsIn(iso: string, now: number): string {
+  const days = Math.round((Date.parse(iso) - now) / dayMs);
+  if (days < 1) return 'Ends today';
+  return days === 1 ? 'Ends in a day' : `Ends in ${days} days`;
 }

@@ -45,6 +45,7 @@ export function InviteDialog({ projects, onSent, onClose }: Props) {
               value={each}
               className="mt-1"
               disabled={each === 'owner' && !can('owners:write')}
+              title={each === 'owner' && !can('owners:write') ? 'Only an owner invites an owner' : undefined}
               {...form.register('role')}
             />
             <span>

@@ -11,7 +11,7 @@ export function LinkDialog({ url, email, onClose }: { url: string; email: string
       isOpen
       onClose={onClose}
       title="Invitation link"
-      description={`Mailed to ${email}. You can hand it over, too.`}
+      description={`For ${email}. Hand it over, or wait for the mail where this server sends mail.`}
     >
       <DialogBody>
         <CopyField label="Invitation link" hideLabel value={url} texts={texts} />

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import type { Role } from '#contracts/roles.ts';
@@ -7,11 +8,13 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
-import { initials } from '#web/shared/initials.ts';
 import { useCan, useSession } from '#web/shared/session.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { Avatar } from '#web/shared/ui/avatar.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
+import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { Menu } from '#web/shared/ui/menu.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
+import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { ProjectsDialog } from './projects-dialog.tsx';
@@ -23,16 +26,28 @@ type ListProps = { members: readonly Member[]; projects: readonly Project[] };
 
 export function MemberList({ members, projects }: ListProps) {
   return (
-    <ul className="divide-y">
-      {members.map((member) => (
-        <MemberRow key={member.id} member={member} projects={projects} />
-      ))}
-    </ul>
+    <>
+      <div
+        aria-hidden="true"
+        className={`${columns} gap-x-4 border-b bg-sunken px-4 py-2 text-12 font-medium text-muted max-xl:hidden sm:px-5`}
+      >
+        {['Person', 'Role', 'Projects', 'Second factor', 'Last seen', ''].map((title) => (
+          <span key={title}>{title}</span>
+        ))}
+      </div>
+      <ul className="divide-y">
+        {members.map((member) => (
+          <MemberRow key={member.id} member={member} projects={projects} />
+        ))}
+      </ul>
+    </>
   );
 }
 
+const columns = 'grid xl:grid-cols-[minmax(0,1fr)_8rem_minmax(0,8rem)_6.5rem_6rem_2rem]';
+
 function MemberRow({ member, projects }: { member: Member; projects: readonly Project[] }) {
-  const { id, name, email, role, project_ids: projectIds, last_seen_at: lastSeenAt } = member;
+  const { id, name, email, role, project_ids: projectIds, two_factor: hasFactor, last_seen_at: lastSeenAt } = member;
   const can = useCan();
   const isSelf = useSession().user?.id === id;
   const [open, setOpen] = useState<'projects' | 'remove'>();
@@ -40,14 +55,9 @@ function MemberRow({ member, projects }: { member: Member; projects: readonly Pr
   const mayChange = can('team:write') && (role !== 'owner' || can('owners:write'));
   const reason = role === 'owner' ? 'Only an owner changes owners' : 'Owners and admins change the team';
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5 sm:grid-cols-[9rem_minmax(0,1fr)_7rem_6rem] min-[1400px]:grid-cols-[minmax(0,1fr)_9rem_9rem_7rem_6rem]">
-      <div className="flex min-w-0 items-center gap-3 sm:col-span-full min-[1400px]:col-span-1">
-        <span
-          aria-hidden="true"
-          className="grid size-8 shrink-0 place-items-center rounded-full bg-gray-wash text-12 font-semibold text-muted"
-        >
-          {initials(name)}
-        </span>
+    <li className={`${columns} items-center gap-x-4 gap-y-2 px-4 py-2.5 max-xl:grid-cols-[minmax(0,1fr)_auto] sm:px-5`}>
+      <div className="flex min-w-0 items-center gap-3">
+        <Avatar id={id} name={name} />
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-2 font-medium">
             <bdi className="wrap-anywhere">{name}</bdi>
@@ -56,36 +66,60 @@ function MemberRow({ member, projects }: { member: Member; projects: readonly Pr
           <p className="text-13 wrap-anywhere text-muted">{email}</p>
         </div>
       </div>
-      {mayChange ? (
-        <SelectInput
-          size="small"
-          aria-label={`Role of ${name}`}
-          value={role}
-          disabled={change.isPending}
-          options={roleOptions(can('owners:write'))}
-          onChange={(event) => change.mutate({ role: event.target.value as Role })}
+      <div className="contents max-xl:order-last max-xl:col-span-full max-xl:flex max-xl:flex-wrap max-xl:items-center max-xl:gap-x-4 max-xl:gap-y-1">
+        {mayChange ? (
+          <SelectInput
+            size="small"
+            aria-label={`Role of ${name}`}
+            value={role}
+            disabled={change.isPending}
+            options={roleOptions(can('owners:write'))}
+            onChange={(event) => change.mutate({ role: event.target.value as Role })}
+          />
+        ) : (
+          <p title={reason}>{roleNames[role]}</p>
+        )}
+        <p className="truncate text-13 text-muted">{projectsWords(projectIds, projects)}</p>
+        {hasFactor ? (
+          <p className="flex items-center gap-1.5 text-13 text-muted">
+            <ShieldCheck aria-hidden="true" className="size-4" />
+            <span>
+              On<span className="sr-only">: second factor</span>
+            </span>
+          </p>
+        ) : (
+          <p>
+            <Badge color="yellow">None</Badge>
+            <span className="sr-only">: second factor</span>
+          </p>
+        )}
+        <p className="text-13 text-muted">{lastSeenAt === null ? 'Not signed in' : <RelativeTime at={lastSeenAt} />}</p>
+      </div>
+      {mayChange || isSelf ? (
+        <Menu
+          trigger={
+            <IconButton
+              label={`Actions for ${name}`}
+              size="small"
+              icon={<Ellipsis aria-hidden="true" className="size-4" />}
+            />
+          }
+          items={[
+            ...(mayChange && role !== 'owner'
+              ? [{ label: 'Choose projects', onSelect: () => setOpen('projects') }, 'separator' as const]
+              : []),
+            { label: isSelf ? 'Leave this account' : 'Remove', danger: true, onSelect: () => setOpen('remove') },
+          ]}
         />
       ) : (
-        <p title={reason}>{roleNames[role]}</p>
+        <IconButton
+          label={`Actions for ${name}`}
+          size="small"
+          disabled
+          title={reason}
+          icon={<Ellipsis aria-hidden="true" className="size-4" />}
+        />
       )}
-      {mayChange && role !== 'owner' ? (
-        <Button size="small" onClick={() => setOpen('projects')}>
-          <span className="truncate">{projectsWords(projectIds, projects)}</span>
-          <span className="sr-only">: projects of {name}</span>
-        </Button>
-      ) : (
-        <p className="truncate text-13 text-muted">{projectsWords(projectIds, projects)}</p>
-      )}
-      <p className="text-13 text-muted">{lastSeenAt === null ? 'Not signed in' : <RelativeTime at={lastSeenAt} />}</p>
-      <Button
-        size="small"
-        disabled={!mayChange && !isSelf}
-        title={mayChange || isSelf ? undefined : reason}
-        onClick={() => setOpen('remove')}
-      >
-        {isSelf ? 'Leave' : 'Remove'}
-        <span className="sr-only"> {isSelf ? 'this account' : name}</span>
-      </Button>
       {open === 'projects' && (
         <ProjectsDialog
           member={member}

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import type { InvitationWithUrl } from '#contracts/team.ts';
+import type { InvitationWithUrl, Member } from '#contracts/team.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
-import { useCan } from '#web/shared/session.ts';
+import { useCan, useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { Notice } from '#web/shared/ui/notice.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { SettingsFrame } from '#web/shared/settings-frame.tsx';
@@ -49,6 +50,7 @@ export function TeamPage() {
         }
       />
       <SettingsFrame>
+        <FactorNotice members={members} />
         <Card title="People" flush>
           {team.isPending && <Skeleton className="m-5 h-24" />}
           {team.isError && <ErrorPanel title="Failed to load the team" onRetry={() => void team.refetch()} />}
@@ -66,5 +68,17 @@ export function TeamPage() {
       )}
       {sent !== undefined && <LinkDialog url={sent.url} email={sent.email} onClose={() => setSent(undefined)} />}
     </>
+  );
+}
+
+/** Where the account asks everybody for a second factor: whose is still to come. */
+function FactorNotice({ members }: { members: readonly Member[] }) {
+  const isRequired = useSession().membership?.account.requires_two_factor === true;
+  const without = members.filter(({ two_factor: has }) => !has).map(({ name }) => name);
+  if (!isRequired || without.length === 0) return null;
+  return (
+    <Notice color="yellow" title={`${count(without.length, 'person has', 'people have')} no second factor yet`}>
+      {`${without.slice(0, 5).join(', ')}${without.length > 5 ? ' and others' : ''} can do nothing here until they have set one up.`}
+    </Notice>
   );
 }

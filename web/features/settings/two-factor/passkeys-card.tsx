@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { PasskeyRenaming } from '#contracts/passkeys.ts';
 import type { Passkey } from '#contracts/passkeys.ts';
@@ -18,6 +18,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { SettingIcon } from '../setting-icon.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 
 export function useFactorsReload(): () => Promise<void> {
@@ -98,14 +99,17 @@ function PasskeyRow({ passkey, onChanged }: PasskeyRowProps) {
   });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="wrap-anywhere">
+      <SettingIcon icon={KeyRound} />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="font-medium wrap-anywhere">
           <bdi>{name}</bdi>
         </p>
         <p className="text-13 text-muted">
           Since <DateTime at={createdAt} />
           {isSynced && ' · kept by a password manager'}
-          {lastUsedAt !== null && (
+          {lastUsedAt === null ? (
+            ' · never used'
+          ) : (
             <>
               {' · used '}
               <RelativeTime at={lastUsedAt} />

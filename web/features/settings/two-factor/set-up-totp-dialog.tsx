@@ -15,18 +15,21 @@ type SetUpTotpDialogProps = {
 };
 
 export function SetUpTotpDialog({ totp, onClose, onConfirmed }: SetUpTotpDialogProps) {
-  const form = useZodForm(TotpConfirmation, { code: '' });
+  const form = useZodForm(TotpConfirmation.pick({ code: true }), { code: '' });
+  const { replacement } = totp;
   return (
     <FormDialog
       onClose={onClose}
-      title="Set up an authenticator app"
-      description="Scan the code with an app such as Aegis, Google Authenticator or 1Password, then type what it shows."
+      title={replacement === undefined ? 'Set up an authenticator app' : 'Replace the authenticator app'}
+      description={`Scan the code with an app such as Aegis, Google Authenticator or 1Password, then type what it shows.${replacement === undefined ? '' : ' The app of now counts until then; every other browser is signed out with it.'}`}
       form={form}
       onSubmit={async (body) => {
-        const { recovery_codes: codes } = await callApi('POST /api/user/two-factor/totp/confirm', { body });
+        const { recovery_codes: codes } = await callApi('POST /api/user/two-factor/totp/confirm', {
+          body: { ...body, replacement },
+        });
         await onConfirmed(codes);
       }}
-      submitLabel="Turn on"
+      submitLabel={replacement === undefined ? 'Turn on' : 'Replace'}
       busyLabel="Checking..."
       failureText="Failed to set up the authenticator app"
     >

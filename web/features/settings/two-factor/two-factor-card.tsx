@@ -1,4 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { LifeBuoy, RectangleEllipsis, Smartphone } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { NewTotp, TwoFactor } from '#contracts/two-factor.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -9,8 +11,11 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { ChangePasswordDialog } from '../change-password-dialog.tsx';
+import { SettingIcon } from '../setting-icon.tsx';
 import { useFactorsReload } from './passkeys-card.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { SetUpTotpDialog } from './set-up-totp-dialog.tsx';
@@ -24,16 +29,21 @@ export function TwoFactorCard() {
   return (
     <Card
       id="two-factor"
-      title="Two-step sign-in"
-      description="A code of your phone is asked for beside the password, so that the password alone opens nothing"
+      title="Ways to sign in"
+      description="With an app, a code of your phone is asked for beside the password, which alone opens nothing"
     >
       {factors.isPending && <Skeleton className="h-12" />}
       {factors.isError && (
-        <ErrorPanel title="Failed to load the two-step sign-in" onRetry={() => void factors.refetch()} />
+        <ErrorPanel title="Failed to load the ways to sign in" onRetry={() => void factors.refetch()} />
       )}
       {factors.data && (
         <div className="divide-y [&>*]:py-3 [&>*:first-child]:pt-0 [&>*:last-child]:pb-0">
-          {factors.data.totp ? <App totp={factors.data.totp} onRemoved={reload} /> : <Off onBegun={setBegun} />}
+          <Password has={factors.data.has_password} />
+          {factors.data.totp ? (
+            <App totp={factors.data.totp} onBegun={setBegun} onRemoved={reload} />
+          ) : (
+            <Off onBegun={setBegun} />
+          )}
           {(factors.data.totp !== null || factors.data.passkeys > 0) && (
             <Codes
               left={factors.data.recovery_codes_left}
@@ -60,6 +70,24 @@ export function TwoFactorCard() {
   );
 }
 
+function Password({ has }: { has: boolean }) {
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <Row
+      icon={RectangleEllipsis}
+      term="Password"
+      detail={has ? 'A new one signs every other device out.' : 'You have none. General has a link to set one.'}
+    >
+      {has && (
+        <Button size="small" onClick={() => setChanging(true)}>
+          Change<span className="sr-only"> the password</span>
+        </Button>
+      )}
+      {isChanging && <ChangePasswordDialog onClose={() => setChanging(false)} />}
+    </Row>
+  );
+}
+
 function Off({ onBegun }: { onBegun: (totp: NewTotp) => void }) {
   const begin = useMutation({
     mutationFn: () => callApi('POST /api/user/two-factor/totp'),
@@ -67,7 +95,7 @@ function Off({ onBegun }: { onBegun: (totp: NewTotp) => void }) {
     onError: (error) => notify.error(errorText(error, 'Failed to set up the authenticator app')),
   });
   return (
-    <Row term="Authenticator app" detail="Not set up">
+    <Row icon={Smartphone} term="Authenticator app" detail="Not set up">
       <Button size="small" busy={begin.isPending && 'Setting up...'} onClick={() => begin.mutate()}>
         Set up
       </Button>
@@ -75,9 +103,13 @@ function Off({ onBegun }: { onBegun: (totp: NewTotp) => void }) {
   );
 }
 
-type AppProps = { totp: NonNullable<TwoFactor['totp']>; onRemoved: () => Promise<void> };
+type AppProps = {
+  totp: NonNullable<TwoFactor['totp']>;
+  onBegun: (totp: NewTotp) => void;
+  onRemoved: () => Promise<void>;
+};
 
-function App({ totp, onRemoved }: AppProps) {
+function App({ totp, onBegun, onRemoved }: AppProps) {
   const [isAsking, setAsking] = useState(false);
   const remove = useMutation({
     mutationFn: () => callApi('DELETE /api/user/two-factor/totp'),
@@ -87,8 +119,14 @@ function App({ totp, onRemoved }: AppProps) {
     },
     onError: (error) => notify.error(errorText(error, 'Failed to remove the authenticator app')),
   });
+  const replace = useMutation({
+    mutationFn: () => callApi('POST /api/user/two-factor/totp', { query: { replace: 'true' } }),
+    onSuccess: onBegun,
+    onError: (error) => notify.error(errorText(error, 'Failed to replace the authenticator app')),
+  });
   return (
     <Row
+      icon={Smartphone}
       term="Authenticator app"
       detail={
         <>
@@ -96,8 +134,12 @@ function App({ totp, onRemoved }: AppProps) {
         </>
       }
     >
+      <Badge color="green">On</Badge>
+      <Button size="small" busy={replace.isPending && 'Replacing...'} onClick={() => replace.mutate()}>
+        Replace<span className="sr-only"> the authenticator app</span>
+      </Button>
       <Button size="small" onClick={() => setAsking(true)}>
-        Remove
+        Remove<span className="sr-only"> the authenticator app</span>
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
@@ -124,7 +166,7 @@ function Codes({ left, onRenewed }: CodesProps) {
     onError: (error) => notify.error(errorText(error, 'Failed to make new recovery codes')),
   });
   return (
-    <Row term="Recovery codes" detail={`${left} of 10 left. New ones make the old ones void.`}>
+    <Row icon={LifeBuoy} term="Recovery codes" detail={`${left} of 10 left. New ones make the old ones void.`}>
       <Button size="small" onClick={() => setAsking(true)}>
         Make new ones
       </Button>
@@ -142,13 +184,14 @@ function Codes({ left, onRenewed }: CodesProps) {
   );
 }
 
-type RowProps = { term: string; detail: ReactNode; children: ReactNode };
+type RowProps = { icon: LucideIcon; term: string; detail: ReactNode; children: ReactNode };
 
-function Row({ term, detail, children }: RowProps) {
+function Row({ icon, term, detail, children }: RowProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <div className="min-w-0 flex-1 basis-60">
-        <p>{term}</p>
+      <SettingIcon icon={icon} />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="font-medium">{term}</p>
         <p className="text-13 text-muted">{detail}</p>
       </div>
       {children}

@@ -143,6 +143,14 @@ test('signing out everywhere ends every session, and leaves the API key', async 
   expect((await withKey.call(getCurrentUser)).status).toBe(200);
 });
 
+test('signing out everywhere else leaves the session that asks', async () => {
+  const customer = await signUp(app.url);
+  const token = await signIn(customer);
+  await customer.api.call(signOutEverywhere, { query: { except: 'current' } });
+  expect((await createApiClient(app.url, { authorization: token }).refuse(getCurrentUser)).status).toBe(401);
+  expect((await customer.api.call(listSessions)).body.data).toMatchObject([{ current: true }]);
+});
+
 test.each(['password123', 'PASSWORD123', '123456789', 'iloveyou1'])('nobody may choose %s', async (common) => {
   const api = createApiClient(app.url);
   const body = { name: 'Ada', email: `${common.toLowerCase()}@example.com`, password: common };

@@ -26,13 +26,18 @@ export async function endSession(ctx: UserContext, input: { sessionId: number; o
 }
 
 /**
- * This session ends too, and a change of the address that waits for its link: who fears that somebody else is in wants
- * certainty.
+ * This session ends too, where it is not excepted, and a change of the address that waits for its link: who fears that
+ * somebody else is in wants certainty.
  */
-export async function signOutEverywhere(ctx: UserContext, { origin }: { origin: Origin }): Promise<undefined> {
+export async function signOutEverywhere(
+  ctx: UserContext,
+  { except, origin }: { except?: 'current' | undefined; origin: Origin },
+): Promise<undefined> {
+  const { userId, session } = ctx.actor;
   await inTransaction(ctx, async (tx) => {
-    await endSessions(tx, tx.actor.userId);
-    await cancelAddressChange(tx, await getUser(tx, tx.actor.userId));
-    await recordSecurityEvent(tx, { userId: tx.actor.userId, type: 'signed_out_everywhere', origin });
+    await endSessions(tx, userId, except === 'current' ? session.tokenHash : undefined);
+    await cancelAddressChange(tx, await getUser(tx, userId));
+    const detail = except === 'current' ? { detail: 'but for this browser' } : {};
+    await recordSecurityEvent(tx, { userId, type: 'signed_out_everywhere', origin, ...detail });
   });
 }

@@ -11,6 +11,7 @@ import type { Origin } from '../origin.ts';
 import { getUser, lockUser } from '../queries.ts';
 import type { UserRow } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { forgetSignIns } from './challenges.ts';
 import { beginFactor, endFactors } from './factors.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
@@ -80,7 +81,6 @@ class TwoFactorActiveError extends ConflictError {
 /** A secret that was begun with before stops. Throws 409 `two_factor_active`. */
 export async function setUpTotp(ctx: UserContext): Promise<NewTotp> {
   const { userId } = ctx.actor;
-  const { email } = await getUser(ctx, userId);
   const secret = new Secret({ size: 20 });
   const sealed = ctx.secrets.seal(secret.base32, totpContext(userId));
   const values = { secret_sealed: sealed, created_at: ctx.clock.now() };
@@ -93,16 +93,65 @@ export async function setUpTotp(ctx: UserContext): Promise<NewTotp> {
     .returning('account_id')
     .executeTakeFirst();
   if (!begun) throw new TwoFactorActiveError();
+  return presentTotp(ctx, secret);
+}
+
+async function presentTotp(ctx: UserContext, secret: Secret): Promise<NewTotp> {
+  const { email } = await getUser(ctx, ctx.actor.userId);
   const otpauthUrl = totpOf(secret, email).toString();
   const { default: QRCode } = await import('qrcode');
   return { secret: secret.base32, otpauth_url: otpauthUrl, qr_code: await QRCode.toDataURL(otpauthUrl, { margin: 1 }) };
+}
+
+/** The app that is set up counts until the new one is confirmed: nothing is stored before. Throws 404 where none is. */
+export async function beginReplacement(ctx: UserContext): Promise<NewTotp> {
+  const { userId } = ctx.actor;
+  const factor = await ctx.db
+    .selectFrom('totp_factors')
+    .select('confirmed_at')
+    .where('account_id', '=', userId)
+    .executeTakeFirst();
+  if (!factor?.confirmed_at) throw new NotFoundError('Authenticator app');
+  const secret = new Secret({ size: 20 });
+  const begun = { secret: secret.base32, replaces: factor.confirmed_at.getTime(), at: ctx.clock.now().getTime() };
+  const sealed = ctx.secrets.seal(JSON.stringify(begun), replacementContext(userId));
+  return { ...(await presentTotp(ctx, secret)), replacement: sealed.toString('base64url') };
+}
+
+const replacementContext = (userId: number) => `user:${userId}:totp-replacement`;
+const replacementMs = 10 * 60_000;
+
+type Begun = { secret: string; replaces: number; at: number };
+
+/** The sealed secret of the app that takes the place of the one confirmed then. Throws 422. */
+function openReplacement(ctx: UserContext, { replacement, confirmedAt }: { replacement: string; confirmedAt: Date }) {
+  const { userId } = ctx.actor;
+  const begun = openBegun(ctx, replacement);
+  const age = begun === undefined ? Number.POSITIVE_INFINITY : ctx.clock.now().getTime() - begun.at;
+  if (begun?.replaces !== confirmedAt.getTime() || age > replacementMs) {
+    throw new InvalidInputError([{ path: 'replacement', message: 'This has ended. Begin anew.' }]);
+  }
+  return ctx.secrets.seal(begun.secret, totpContext(userId));
+}
+
+function openBegun(ctx: UserContext, replacement: string): Begun | undefined {
+  try {
+    const text = ctx.secrets.open(Buffer.from(replacement, 'base64url'), replacementContext(ctx.actor.userId));
+    return JSON.parse(text) as Begun;
+  } catch {
+    // Not sealed here, or for somebody else.
+    return undefined;
+  }
 }
 
 /**
  * From now on sign-in asks for codes; sign-ins that are under way begin anew. Recovery codes come with the first factor.
  * Throws 404 where nothing was begun, 409 `two_factor_active`, 422 for a wrong code, 429 `too_many_attempts`.
  */
-export async function confirmTotp(ctx: UserContext, input: { code: string; origin: Origin }): Promise<RecoveryCodes> {
+export async function confirmTotp(
+  ctx: UserContext,
+  input: { code: string; replacement?: string | undefined; origin: Origin },
+): Promise<RecoveryCodes> {
   const { userId } = ctx.actor;
   const triesKey = attemptKey('totp-confirmation', String(userId));
   const waitSeconds = await takeAttempt(ctx, triesKey, wrongCodes);
@@ -118,17 +167,27 @@ export async function confirmTotp(ctx: UserContext, input: { code: string; origi
       .forUpdate()
       .executeTakeFirst();
     if (!factor) throw new NotFoundError('Authenticator app');
-    if (factor.confirmed_at) throw new TwoFactorActiveError();
-    const step = stepOf(tx, userId, { sealed: factor.secret_sealed, code: input.code.replaceAll(/\s/g, '') });
+    const { replacement, origin } = input;
+    const { confirmed_at: confirmedAt } = factor;
+    if (confirmedAt && replacement === undefined) throw new TwoFactorActiveError();
+    if (!confirmedAt && replacement !== undefined) throw new NotFoundError('Authenticator app');
+    const sealed =
+      confirmedAt && replacement !== undefined
+        ? openReplacement(tx, { replacement, confirmedAt })
+        : factor.secret_sealed;
+    const step = stepOf(tx, userId, { sealed, code: input.code.replaceAll(/\s/g, '') });
     if (step === undefined) throw wrongCode();
     const recoveryCodes = await beginFactor(tx, ctx.actor);
     await tx.db
       .updateTable('totp_factors')
-      .set({ confirmed_at: tx.clock.now(), last_step: step })
+      .set({ secret_sealed: sealed, confirmed_at: tx.clock.now(), last_step: step })
       .where('account_id', '=', userId)
       .execute();
-    await forgetSignIns(tx, userId);
-    await recordSecurityEvent(tx, { userId, type: 'two_factor_enabled', origin: input.origin });
+    // The app before may be in other hands, and what it has opened with it.
+    if (confirmedAt) await endSessions(tx, userId, ctx.actor.session.tokenHash);
+    else await forgetSignIns(tx, userId);
+    const detail = confirmedAt ? { detail: 'in place of the app before' } : {};
+    await recordSecurityEvent(tx, { userId, type: 'two_factor_enabled', origin, ...detail });
     await mailTwoFactor(tx, user, 'enabled');
     return { recovery_codes: recoveryCodes ?? [] };
   });

@@ -299,6 +299,38 @@ test('sensitive acts ask again after 15 minutes, for the code where there is one
   expect(acts.data.map(({ action }) => action)).toContain('user.two_factor_removed');
 });
 
+async function signInWith(person: Customer, secret: string) {
+  const { body } = await anyone().call(twoFactor.signInWithCode, step(await challengeOf(person), codeOf(secret)));
+  return anyone().as({ authorization: body.token });
+}
+
+test('another app takes the place of the one before once its code is confirmed, and ends other sessions', async () => {
+  const person = await signUpProtected();
+  const query = { replace: 'true' } as const;
+  const begin = async () => (await person.api.call(twoFactor.setUpTotp, { query })).body;
+  const { secret, replacement = '' } = await begin();
+  const other = await signUpProtected();
+  const foreign = await other.api.refuse(twoFactor.confirmTotp, { body: { code: codeOf(secret), replacement } });
+  expect(foreign.body.errors?.[0]?.path).toBe('replacement');
+  const wrong = await person.api.refuse(twoFactor.confirmTotp, { body: { code: '000000', replacement } });
+  expect(wrong.body.errors?.[0]?.path).toBe('code');
+  const elsewhere = await signInWith(person, person.secret);
+  const { body } = await person.api.call(twoFactor.confirmTotp, { body: { code: codeOf(secret), replacement } });
+  expect(body.recovery_codes).toEqual([]);
+  expect((await elsewhere.refuse(twoFactor.getTwoFactor)).status).toBe(401);
+  const again = await person.api.refuse(twoFactor.confirmTotp, { body: { code: codeOf(secret), replacement } });
+  expect(again.body.errors?.[0]?.path).toBe('replacement');
+  const late = await begin();
+  clock.advance(11 * minuteMs);
+  const ended = await person.api.refuse(twoFactor.confirmTotp, {
+    body: { code: codeOf(late.secret), replacement: late.replacement },
+  });
+  expect(ended.body.errors?.[0]?.path).toBe('replacement');
+  expect((await (await signInWith(person, secret)).call(twoFactor.getTwoFactor)).status).toBe(200);
+  const nobody = await signUp(app.url);
+  expect((await nobody.api.refuse(twoFactor.setUpTotp, { query })).status).toBe(404);
+});
+
 test('an app that is set up is not replaced, and without one there is nothing to remove or confirm', async () => {
   const person = await signUpProtected();
   expect((await person.api.refuse(twoFactor.setUpTotp)).body.code).toBe('two_factor_active');

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { initials } from '#web/shared/initials.ts';
+import { initials } from '../initials.ts';
 
 const tints = [
   'bg-accent-subtle text-accent-ink',
@@ -9,7 +9,14 @@ const tints = [
   'bg-gray-wash text-gray-ink',
 ] as const;
 
-type AvatarProps = { id: number; name: string | null; size?: 'medium' | 'large' };
+const sizes = {
+  tiny: 'size-4.5 text-[0.5625rem]',
+  small: 'size-6 text-[0.625rem]',
+  medium: 'size-9 text-12',
+  large: 'size-12 text-14',
+} as const;
+
+type AvatarProps = { id: number; name: string | null; size?: keyof typeof sizes };
 
 /** Initials on one of a few tints, the same for a person wherever they appear. */
 export function Avatar({ id, name, size = 'medium' }: AvatarProps) {
@@ -18,7 +25,7 @@ export function Avatar({ id, name, size = 'medium' }: AvatarProps) {
       aria-hidden="true"
       className={clsx(
         'grid shrink-0 place-items-center rounded-full font-semibold',
-        size === 'large' ? 'size-12 text-14' : 'size-9 text-12',
+        sizes[size],
         name === null ? 'bg-gray-wash text-gray-ink' : tints[id % tints.length],
       )}
     >
