@@ -38,6 +38,7 @@ const writers = [
 ] as const;
 
 type Fixtures = { page: Page; product: Product; browser: Browser };
+type Agent = Awaited<ReturnType<typeof invitedAgent>> & { page: Page };
 
 /** An owner and agents with the inbox open, each in a browser of their own; the first so many of the writers have written. */
 async function shareInbox(
@@ -54,7 +55,7 @@ async function shareInbox(
     await receive(from, 'Hello?');
   }
   await signInAs(page, '/inbox', owner);
-  const agents = [];
+  const agents: Agent[] = [];
   for (const name of names) {
     const agent = await invitedAgent(product.url, owner, name);
     const context = await browser.newContext();

@@ -80,8 +80,8 @@ function Row({ message: of, name }: { message: Message; name: string | undefined
             number
           ) : (
             <>
-              <bdi className="truncate">{name}</bdi>
-              <span className="shrink-0 text-12 font-normal text-muted max-sm:hidden">{number}</span>
+              <bdi className="max-w-full shrink-0 truncate">{name}</bdi>
+              <span className="min-w-0 truncate text-12 font-normal text-muted">{number}</span>
             </>
           )}
         </p>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowRight, ChevronRight, Cog, KeyRound } from 'lucide-react';
 import type { AuditEvent } from '#contracts/audit.ts';
 import { paths } from '#web/shared/paths.ts';
+import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { formatExactTime, formatTime } from '#web/shared/time-format.ts';
 import { Avatar } from '#web/shared/ui/avatar.tsx';
@@ -56,15 +57,20 @@ function ActorMark({ actor: { type, id, name } }: Pick<AuditEvent, 'actor'>) {
   );
 }
 
+/** The whole number of a phone or a person, which is their name where nobody gave them one. */
+const isNumber = /^\d{7,15}$/;
+
 function Sentence({ event: { action, target } }: { event: AuditEvent }) {
+  const format = usePhoneFormat();
   const [before, after] = actWords(action);
+  const name = target.name !== null && isNumber.test(target.name) ? format(target.name) : target.name;
   return (
     <span className="text-muted">
       {before}
       {after !== null && (
         <>
           {' '}
-          {target.name === null ? 'without a name' : <bdi className="font-medium text-ink">{target.name}</bdi>} {after}
+          {name === null ? 'without a name' : <bdi className="font-medium text-ink">{name}</bdi>} {after}
         </>
       )}
     </span>

@@ -29,7 +29,7 @@ const auditQuery = (filter: AuditSearch) =>
       callApi(
         'GET /api/audit-events',
         // The count of all of them comes with the first page.
-        { query: { ...auditFilter(filter), ...(after === null ? { count: 'true' } : { after }) } },
+        { query: { ...auditFilter(filter), ...(after === null ? { count: 'true' as const } : { after }) } },
         { signal },
       ),
     initialPageParam: null as string | null,

@@ -84,13 +84,18 @@ function MemberRow({ member, projects }: { member: Member; projects: readonly Pr
           <p className="flex items-center gap-1.5 text-13 text-muted">
             <ShieldCheck aria-hidden="true" className="size-4" />
             <span>
-              On<span className="sr-only">: second factor</span>
+              On<span className="xl:sr-only">: second factor</span>
             </span>
           </p>
         ) : (
           <p>
-            <Badge color="yellow">None</Badge>
-            <span className="sr-only">: second factor</span>
+            <span className="max-xl:hidden">
+              <Badge color="yellow">None</Badge>
+              <span className="sr-only">: second factor</span>
+            </span>
+            <span className="xl:hidden">
+              <Badge color="yellow">No second factor</Badge>
+            </span>
           </p>
         )}
         <p className="text-13 text-muted">{lastSeenAt === null ? 'Not signed in' : <RelativeTime at={lastSeenAt} />}</p>
