@@ -38,7 +38,7 @@ import type { Logger } from '#server/platform/logger.ts';
 import { createMetrics, measureDisk, measureRequests } from '#server/platform/metrics.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { traceRequests } from '#server/trace-requests.ts';
-import { openTraces } from '#server/platform/tracing/traces.ts';
+import { openTraces } from '#server/platform/tracing/open-traces.ts';
 import type { Traces } from '#server/platform/tracing/traces.ts';
 import type { HealthReport, Service } from '#server/platform/service.ts';
 import { readingsOf } from '#server/readings.ts';

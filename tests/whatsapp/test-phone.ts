@@ -15,7 +15,7 @@ import type {
   StandingSignal,
 } from '#server/connectors/messaging/port.ts';
 import { createNetworkId, networkOf } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
-import type { WhatsAppConnectorOptions } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
+import type { WhatsAppConnectorOptions } from '#server/connectors/messaging/whatsapp/connector-options.ts';
 import { createWhatsAppEngine } from '#server/connectors/messaging/whatsapp/whatsapp-engine.ts';
 import { MemoryCredentialStore } from './memory-credential-store.ts';
 import { MemoryMedia } from './memory-media.ts';

@@ -44,13 +44,6 @@ export type TracingOptions = {
   };
 };
 
-/** Libraries of 20 MiB, which a process without tracing never loads. */
-export async function openTraces(config: TracingOptions | undefined, version: string): Promise<Traces> {
-  if (!config) return noTraces;
-  const { createTraces } = await import('./create-traces.ts');
-  return createTraces(config, version);
-}
-
 /**
  * The trace of a thing whose life is spread over processes and hours. Nothing of it is stored: each process finds the same
  * one, and samplers by ratio keep all of it or nothing.

@@ -1,5 +1,5 @@
 import type { Connector } from '../port.ts';
-import type { WhatsAppConnectorOptions } from './whatsapp-connector.ts';
+import type { WhatsAppConnectorOptions } from './connector-options.ts';
 import { openSealed } from './incoming/sealed-changes.ts';
 import { reconnectGrowth } from './backoff.ts';
 import { createLoginPace, loginRate } from './login-pace.ts';
