@@ -7,6 +7,8 @@ const permitted: Readonly<Record<string, string>> = {
   'server/platform/db/notify.ts': 'notifies by such a name, in a statement that reads no table',
   'server/modules/identity/live/publish-live.ts':
     'in a statement that moves conversations, a round trip fewer a message',
+  'server/modules/messaging/webhooks/channels.ts':
+    'in the statement that stores webhook records, a round trip fewer a settlement',
   'server/platform/db/embedded/owner.ts': 'locks the cluster, whose products share it',
   'server/platform/db/migrations/0002-profiles.ts': 'its function is replaced by 0013',
   'server/platform/db/migrations/0441-cells.ts': 'makes what the products of a database share',

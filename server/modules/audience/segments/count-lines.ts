@@ -69,7 +69,7 @@ function keyOf(criteria: Criteria): string {
   return only && others.length === 0 ? keyOf(only) : JSON.stringify(criteria);
 }
 
-/** The first question's answer comes first. What no index finds is counted in one reading of all profiles. */
+/** The first question's answer comes first. Conditions without an index are counted in one reading of all profiles. */
 function statementsOf(ctx: AccountContext, questions: readonly Criteria[], limit: number): Statement[] {
   const scanned: Value[] = [];
   const statements: Statement[] = [];

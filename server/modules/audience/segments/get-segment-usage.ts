@@ -16,11 +16,11 @@ import { findSegmentRows, getSegmentRow } from './queries.ts';
 
 const isUnfinished = sql`c.status in ('scheduled', 'creating', 'running', 'paused')`;
 
-const campaignsOf = (ctx: AccountContext, segmentId: number | RawBuilder<number>) => sql`campaigns c
+const campaignsOf = (ctx: AccountContext, segmentId: number | RawBuilder<number>) => sql`from campaigns c
   where c.account_id = ${ctx.account.id} and ${inScope(ctx, 'c.project_id')}
     and (c.segment_id = ${segmentId} or ${namesSegment(sql`c.audience`, segmentId)})`;
 
-const flowsOf = (ctx: AccountContext, segmentId: RawBuilder<number>) => sql`flows f
+const flowsOf = (ctx: AccountContext, segmentId: RawBuilder<number>) => sql`from flows f
   where f.account_id = ${ctx.account.id} and ${inScope(ctx, 'f.project_id')}
     and ${namesSegment(sql`f.audience`, segmentId)}`;
 
@@ -28,8 +28,8 @@ const flowsOf = (ctx: AccountContext, segmentId: RawBuilder<number>) => sql`flow
 export function isUsedBy(ctx: AccountContext, user: SegmentUser): RawBuilder<boolean> {
   const id = sql.ref<number>('s.id');
   const users = {
-    flow: sql<boolean>`exists (select from ${flowsOf(ctx, id)})`,
-    campaign: sql<boolean>`exists (select from ${campaignsOf(ctx, id)} and ${isUnfinished})`,
+    flow: sql<boolean>`exists (select ${flowsOf(ctx, id)})`,
+    campaign: sql<boolean>`exists (select ${campaignsOf(ctx, id)} and ${isUnfinished})`,
     segment: sql<boolean>`s.id in (${segmentsOfSegments(ctx.account.id)})`,
   };
   if (user !== 'nowhere') return users[user];
@@ -52,12 +52,12 @@ async function findUses(ctx: AccountContext, segmentIds: readonly number[], most
           from segments s where ${segmentOfSegments(accountId, id)}
         union all
         select 2, 'flow', f.id, f.name, case when f.is_active then 'active' else 'inactive' end, 'refused'
-          from ${flowsOf(ctx, id)}
+          ${flowsOf(ctx, id)}
         union all
         select 3, 'campaign', c.id, c.name, c.status,
                case when ${namesSegment(sql`c.audience`, id)} then 'refused'
                     when c.status = 'running' or c.spread_from is not null then 'goes_on' else 'fails' end
-          from ${campaignsOf(ctx, id)} and ${isUnfinished}
+          ${campaignsOf(ctx, id)} and ${isUnfinished}
       ) as each_use
       order by rank, id desc limit ${most}
     ) as used
@@ -79,7 +79,7 @@ export async function getSegmentUsage(
   await getSegmentRow(ctx, segmentId);
   const { uses, total } = (await findUses(ctx, [segmentId], maxSegmentUses)).get(segmentId) ?? none;
   const { rows: finished } = await sql<{ count: number }>`
-    select count(*)::int as count from ${campaignsOf(ctx, segmentId)} and not ${isUnfinished}
+    select count(*)::int as count ${campaignsOf(ctx, segmentId)} and not ${isUnfinished}
   `.execute(ctx.db);
   return { data: uses, total, finished_campaigns: finished[0]?.count ?? 0 };
 }
