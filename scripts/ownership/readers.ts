@@ -42,7 +42,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   campaign_recipients: ['account-data', 'caps', 'conditions', 'links'],
   // Alerts stand below what they watch: they look at states alone, and nothing waits for them.
   // A segment says what goes by it.
-  campaigns: ['account-data', 'alerts', 'bulk-actions', 'caps'],
+  campaigns: ['account-data', 'alerts', 'bulk-actions', 'caps', 'segments'],
   cloud_numbers: ['cells', 'official', 'whatsapp-templates'],
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.

@@ -118,7 +118,7 @@ const ofProjects = Object.entries(auditedTargets).flatMap(([type, { table, isOfP
 );
 
 /** Each row looks its thing up; a thing that is gone is known by the project that its change names. */
-function isOfProject(projectId: number): RawBuilder<unknown> {
+function concernsProject(projectId: number): RawBuilder<unknown> {
   const things = ofProjects.map(
     ({ type, table }) => sql`(target_type = ${type} and exists (
       select from ${sql.table(table)} t

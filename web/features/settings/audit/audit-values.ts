@@ -87,7 +87,7 @@ function textOf(value: unknown, nameOf: (id: number) => string | undefined): str
   if (typeof value === 'number') return nameOf(value) ?? String(value);
   if (typeof value === 'string') return isoMoment.test(value) ? formatDateTime(value) : value;
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => textOf(each, nameOf)).join(', ');
-  return Object.entries(value as object)
+  return Object.entries(value)
     .map(([name, each]) => `${name.replaceAll('_', ' ')}: ${textOf(each, nameOf)}`)
     .join(', ');
 }
