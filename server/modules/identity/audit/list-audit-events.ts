@@ -107,7 +107,7 @@ function conditionsOf({
     ...(targetType === undefined ? [] : [sql`target_type = ${targetType}`]),
     ...(targetId === undefined ? [] : [sql`target_id = ${targetId}`]),
     ...(action === undefined ? [] : [isOne ? sql`action = ${action}` : sql`starts_with(action, ${typed(action)})`]),
-    ...(projectId === undefined ? [] : [isOfProject(projectId)]),
+    ...(projectId === undefined ? [] : [concernsProject(projectId)]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}::timestamptz`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}::timestamptz`]),
   ];
