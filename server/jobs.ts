@@ -58,6 +58,7 @@ import {
   removeOldNumbers,
 } from '#server/modules/numbers/health/index.ts';
 import {
+  askAgainForShared,
   followPhoneHealth,
   followPhoneStatus,
   moveWindows,
@@ -193,6 +194,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'payment-events.remove-old', rounds: dailyAt(2, 47), run: removeOldEvents },
   { name: 'phones.sign-out-lapsed', rounds: hourlyAt(33), run: signOutLapsedPhones },
   { name: 'phones.assess', rounds: everyMinutes(2), run: assessPhones },
+  { name: 'official-numbers.ask-for-shared', rounds: everyMinutes(10), run: askAgainForShared },
   { name: 'official-notices.remove-old', rounds: dailyAt(3, 37), run: removeOldNotices },
   { name: 'contact-windows.remove-old', rounds: hourlyAt(47), run: removeOldWindows },
   { name: 'official-allowances.remove-old', rounds: hourlyAt(49), run: removeOldAllowances },

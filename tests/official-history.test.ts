@@ -3,6 +3,7 @@ import { listConversationMessages, listConversations } from '#contracts/conversa
 import { getPhoneHistory } from '#contracts/phone-history.ts';
 import { testPhoneNumber } from '#contracts/phone-numbers.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
+import { askAgainForShared } from '#server/modules/numbers/phones/index.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
@@ -126,6 +127,36 @@ test('the address book and the chats of the Business app are asked for with the 
   await vi.waitFor(async () => expect((await latest())[0]).toEqual(['4915110006004', 'Again']), patience);
   await scene.api.call(testPhoneNumber, { params: { phoneId: scene.phone.id } });
   expect(asked()).toBe(before + 2);
+});
+
+test('what Meta did not take is asked for again, until it does', async () => {
+  const person = '4915110006005';
+  const message = {
+    from: person,
+    id: 'wamid.late',
+    timestamp: secondsAgo(100),
+    type: 'text',
+    text: { body: 'Before' },
+  };
+  const scene = await officialScene(app, meta);
+  await scene.api.call(testPhoneNumber, { params: { phoneId: scene.phone.id } });
+  Object.assign(meta.number, { handedOver: [], chats: [{ id: person, messages: [message] }] });
+  const asked = () => meta.requests.filter((request) => request.endsWith('/smb_app_data')).length;
+  const before = asked();
+  meta.faults.outage = 503;
+  meta.receiveText('4915110006006', 'Now');
+  await vi.waitFor(() => expect(asked()).toBeGreaterThan(before), patience);
+  await askAgainForShared(app.ctx);
+  meta.faults.outage = undefined;
+  expect(meta.number.handedOver).toEqual([]);
+  await askAgainForShared(app.ctx);
+  await vi.waitFor(async () => {
+    const { data } = (await scene.api.call(listConversations, { query: { project_id: scene.project.id } })).body;
+    expect(data.map(({ phone }) => phone)).toContain(person);
+  }, patience);
+  const times = asked();
+  await askAgainForShared(app.ctx);
+  expect(asked()).toBe(times);
 });
 
 test('an owner who shares no chats, and history of any other shape, change nothing', async () => {

@@ -62,6 +62,8 @@ export type CloudNumbersTable = {
   /** The last facts from Meta about the number, and their time. */
   facts: OptionalJson<CloudFacts>;
   facts_at: Date | null;
+  /** When Meta took the request for what the Business app holds. */
+  shared_asked_at: Date | null;
 };
 
 /** Until when a network that keeps windows takes free content to a contact; the key is as of conversations. */

@@ -56,6 +56,36 @@ async function requestShared(ctx: Context, owned: PhoneOfAccount): Promise<void>
   const ask = name && ctx.connectors[name].requestShared;
   if (credentials === undefined || !ask) return;
   const failures = await ask({ credentials });
-  if (failures.length > 0)
+  if (failures.length > 0) {
     ctx.logger.warn({ ...owned, failures }, 'Meta does not hand over what the Business app holds');
+    return;
+  }
+  await ctx.db
+    .updateTable('cloud_numbers')
+    .set({ shared_asked_at: ctx.clock.now() })
+    .where('account_id', '=', owned.accountId)
+    .where('phone_id', '=', owned.phoneId)
+    .execute();
+}
+
+/** Meta hands over what is asked for within 24 hours. */
+const askedForMs = 25 * 60 * 60_000;
+const askedAtOnce = 50;
+
+/** Asks again for what Meta did not take, or a process that ended did not ask for. In any order, so that none waits for ever. */
+export async function askAgainForShared(ctx: Context): Promise<void> {
+  const { rows } = await sql<{ account_id: number; phone_id: number }>`
+    -- account-wide: each is asked for with the credentials of its own number.
+    select account_id, phone_id from cloud_numbers
+     where shared_asked_at is null and seen_at is not null and (facts ->> 'is_shared')::boolean
+       and facts_at > ${new Date(ctx.clock.now().getTime() - askedForMs)}
+     order by random() limit ${askedAtOnce}
+  `.execute(ctx.db);
+  const asked = await Promise.allSettled(
+    rows.map(({ account_id: accountId, phone_id: phoneId }) => requestShared(ctx, { accountId, phoneId })),
+  );
+  for (const each of asked) {
+    if (each.status === 'rejected')
+      ctx.logger.warn({ err: each.reason }, 'what the Business app holds was not asked for');
+  }
 }
