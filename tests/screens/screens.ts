@@ -413,6 +413,11 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'settings-notifications', path: '/settings/notifications' },
     { name: 'settings-sending', path: '/settings/sending' },
     { name: 'settings-data', path: '/settings/data' },
+    { name: 'settings-security', path: '/settings/security' },
+    { name: 'settings-team', path: '/settings/team' },
+    { name: 'settings-audit', path: '/settings/audit' },
+    { name: 'settings-prices', path: '/settings/prices' },
+    { name: 'events', path: '/events' },
     { name: 'inbox-times', path: '/inbox/times' },
     { name: 'settings-password', path: '/settings', open: press('Change Password') },
   ];

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { CurrentUser, SignedIn, User } from '#contracts/accounts.ts';
 import type { Permission } from '#contracts/permissions.ts';
-import { can } from '#contracts/roles.ts';
 import type { Subscription } from '#contracts/billing.ts';
 
 /** Enough to greet somebody by, and to know whose things this browser keeps. */
@@ -104,12 +103,6 @@ export function useNeededFor(): (thing: { audience_project_ids: readonly number[
   const own = useSession().membership?.project_ids ?? null;
   return ({ audience_project_ids: reached }) =>
     own === null || reached?.every((id) => own.includes(id)) ? 'campaigns:write' : 'contacts:write';
-}
-
-/** The permission for changing a contact that is shown: a narrowed member does it where their role edits contacts. */
-export function useNeededForContact(): Permission {
-  const role = useSession().membership?.role;
-  return role && can({ role, projectIds: null }, 'contacts:write') ? 'contacts:read' : 'contacts:write';
 }
 
 /** How many projects the account may have. */

@@ -9,7 +9,7 @@ import { SwitchInput } from '../form/switch.tsx';
 import { TextField } from '../form/text-field.tsx';
 import { useZodForm } from '../form/use-zod-form.ts';
 import { queryKeys } from '../queries.ts';
-import { useNeededForContact } from '../session.ts';
+import { useNeededForContact } from '../needed-for-contact.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateTime } from '../ui/date-time.tsx';
 import { notify } from '../ui/toast-store.ts';

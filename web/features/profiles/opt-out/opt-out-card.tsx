@@ -6,7 +6,7 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { SwitchInput } from '#web/shared/form/switch.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
-import { useNeededForContact } from '#web/shared/session.ts';
+import { useNeededForContact } from '#web/shared/needed-for-contact.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
