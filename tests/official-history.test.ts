@@ -129,7 +129,7 @@ test('the address book and the chats of the Business app are asked for with the 
   expect(asked()).toBe(before + 2);
 });
 
-test('what Meta did not take is asked for again, until it does', async () => {
+test('a request that Meta did not take is sent again, until it does', async () => {
   const person = '4915110006005';
   const message = {
     from: person,
