@@ -22,7 +22,7 @@ type Taking = { accountId: number; phoneId: number; phones: ReadonlyMap<string, 
 
 type OtherNews = Exclude<CloudNews, StatusNews>;
 type Item = { row: WebhookRow; news: OtherNews };
-/** Taken at once: messages to one number that follow each other, or a thing of another kind. */
+/** Taken at once: messages to one number, or parts that cannot be read, that follow each other; or a thing of another kind. */
 type ItemSet = [Item, ...Item[]];
 
 export function setsOf(read: readonly { row: WebhookRow; news: readonly CloudNews[] }[]): ItemSet[] {
@@ -31,15 +31,19 @@ export function setsOf(read: readonly { row: WebhookRow; news: readonly CloudNew
     for (const news of all) {
       if (news.kind === 'status') continue;
       const last = sets.at(-1);
-      if (last && last.length < messagesAtOnce && areOfOneNumber(last[0].news, news)) last.push({ row, news });
+      if (last && goTogether(last, news)) last.push({ row, news });
       else sets.push([{ row, news }]);
     }
   }
   return sets;
 }
 
-const areOfOneNumber = (a: OtherNews, b: OtherNews) =>
-  a.kind === 'message' && b.kind === 'message' && a.phoneNumberId === b.phoneNumberId;
+function goTogether(set: ItemSet, next: OtherNews): boolean {
+  const [{ news: first }] = set;
+  if (first.kind === 'unreadable') return next.kind === 'unreadable';
+  if (first.kind !== 'message' || next.kind !== 'message') return false;
+  return first.phoneNumberId === next.phoneNumberId && set.length < messagesAtOnce;
+}
 
 /** Smaller sets where one could not be stored: a message that is held up waits alone, and one that is at fault is looked for. */
 export function apart(set: ItemSet, error: unknown): ItemSet[] {
@@ -53,9 +57,15 @@ export function apart(set: ItemSet, error: unknown): ItemSet[] {
 }
 
 export async function takeTogether(ctx: Context, taking: Taking, set: ItemSet): Promise<void> {
+  const [{ news: only }] = set;
+  if (only.kind === 'unreadable') {
+    const about = { accountId: taking.accountId, phoneId: taking.phoneId, count: set.length, reason: only.reason };
+    ctx.logger.warn(about, 'parts of a webhook of Meta are left out');
+    return;
+  }
   const messages = set.flatMap(({ news }) => (news.kind === 'message' ? [news] : []));
   const [first] = messages;
-  if (!first) return takeOne(ctx, taking, set[0].news);
+  if (!first) return takeOne(ctx, taking, only);
   const phone = taking.phones.get(first.phoneNumberId);
   if (phone) {
     await takeMessages(
@@ -89,6 +99,7 @@ async function takeMessages(
 async function takeOne(ctx: Context, { accountId, phoneId, phones }: Taking, news: OtherNews): Promise<void> {
   switch (news.kind) {
     case 'message':
+    case 'unreadable':
       return;
     case 'history': {
       const phone = phones.get(news.phoneNumberId);
@@ -115,7 +126,5 @@ async function takeOne(ctx: Context, { accountId, phoneId, phones }: Taking, new
       const phone = personOfPeer(await withKnownNumber(ctx, accountId, news.peer));
       return inTransaction(ctx, (tx) => noteMarketingPreference(tx, { accountId, phone, isStopped, at }));
     }
-    case 'unreadable':
-      ctx.logger.warn({ accountId, phoneId, reason: news.reason }, 'part of a webhook of Meta is left out');
   }
 }

@@ -102,9 +102,10 @@ async function workOff(ctx: Context, { isStopped, health, faults }: Run, { rows,
   const ids = read.flatMap(({ news }) => news.flatMap((each) => ('phoneNumberId' in each ? [each.phoneNumberId] : [])));
   const phones = await findOfficialPhones(ctx, scope.accountId, [...new Set(ids)]);
   const outcomes = await settleAll(ctx, { health, faults }, { ...scope, phones, read });
-  const sets = setsOf(read);
+  // The next is the last: of a long list the first is not taken away in no time.
+  const sets = setsOf(read).toReversed();
   let done = rows.length;
-  for (let set = sets.shift(), begun: WebhookRow | undefined; set; set = sets.shift()) {
+  for (let set = sets.pop(), begun: WebhookRow | undefined; set; set = sets.pop()) {
     const [{ row }] = set;
     const place = rows.indexOf(row);
     if (row !== begun && place > 0 && (isStopped() || performance.now() > turnUntil)) {
@@ -120,7 +121,7 @@ async function workOff(ctx: Context, { isStopped, health, faults }: Run, { rows,
       await takeTogether(ctx, { ...scope, phones }, set);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      if (set.length > 1) sets.unshift(...apart(set, error));
+      if (set.length > 1) sets.push(...apart(set, error).toReversed());
       else if (isDataError(error)) health.park('cloud_webhook', error, scope);
       else outcomes.get(row)?.failed.push(error);
     }
