@@ -94,17 +94,17 @@ test('the chats of a number of the Business app come once, into conversations, a
   });
 });
 
+/** The Business app holds a chat, and handed nothing over yet. */
+function shareChat(person: string, text: string): void {
+  const message = { from: person, id: `wamid.${text}`, timestamp: secondsAgo(100), type: 'text', text: { body: text } };
+  Object.assign(meta.number, { handedOver: [], chats: [{ id: person, messages: [message] }] });
+}
+
+const asked = () => meta.requests.filter((request) => request.endsWith('/smb_app_data')).length;
+
 test('the address book and the chats of the Business app are asked for with the first webhook, and once', async () => {
   const person = '4915110006003';
-  const message = {
-    from: person,
-    id: 'wamid.asked',
-    timestamp: secondsAgo(100),
-    type: 'text',
-    text: { body: 'Earlier' },
-  };
-  Object.assign(meta.number, { handedOver: [], chats: [{ id: person, messages: [message] }] });
-  const asked = () => meta.requests.filter((request) => request.endsWith('/smb_app_data')).length;
+  shareChat(person, 'Earlier');
   const before = asked();
   const scene = await officialScene(app, meta);
   const latest = async () =>
@@ -131,17 +131,9 @@ test('the address book and the chats of the Business app are asked for with the 
 
 test('a request that Meta did not take is sent again, until it does', async () => {
   const person = '4915110006005';
-  const message = {
-    from: person,
-    id: 'wamid.late',
-    timestamp: secondsAgo(100),
-    type: 'text',
-    text: { body: 'Before' },
-  };
   const scene = await officialScene(app, meta);
   await scene.api.call(testPhoneNumber, { params: { phoneId: scene.phone.id } });
-  Object.assign(meta.number, { handedOver: [], chats: [{ id: person, messages: [message] }] });
-  const asked = () => meta.requests.filter((request) => request.endsWith('/smb_app_data')).length;
+  shareChat(person, 'Before');
   const before = asked();
   meta.faults.outage = 503;
   meta.receiveText('4915110006006', 'Now');

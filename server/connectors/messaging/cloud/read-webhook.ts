@@ -133,11 +133,11 @@ function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
   if (!parsed.success) return [{ kind: 'unreadable', reason: 'A change names no phone number ID' }];
   const { metadata, contacts, messages, statuses, message_echoes: echoes } = parsed.data;
   const phoneNumberId = metadata.phone_number_id;
-  const nameOf = namesOf(contacts, messages);
+  const senderNameOf = namesOf(contacts, messages);
   const read = (raw: unknown, isFromHandset: boolean): CloudNews => {
     const moved = readMoved(raw, phoneNumberId);
     if (moved) return moved;
-    const message = readMessage(raw, { now, isFromHandset, name: nameOf(raw) });
+    const message = readMessage(raw, { now, isFromHandset, name: senderNameOf(raw) });
     return message
       ? { kind: 'message', phoneNumberId, message }
       : { kind: 'unreadable', reason: `A message of type ${typeOf(raw)}` };
@@ -156,17 +156,20 @@ function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
 
 const typeOf = (raw: unknown) => cleanText(stringOf(fieldsOf(raw)['type']), 60);
 
+const nameOf = (contact: unknown) => cleanName(stringOf(fieldsOf(fieldsOf(contact)['profile'])['name']));
+
 /** Tells the name of a message's sender. A single contact is that of a single message: `wa_id` and `from` may differ. */
 function namesOf(contacts: readonly unknown[], messages: readonly unknown[]): (message: unknown) => string | undefined {
-  const named = contacts.map((contact) => {
-    const { wa_id: number, user_id: userId, profile } = fieldsOf(contact);
-    return { ids: [number, userId].map(stringOf), name: cleanName(stringOf(fieldsOf(profile)['name'])) };
-  });
-  const [only] = contacts.length === 1 && messages.length === 1 ? named : [];
+  const names = new Map<string, string | undefined>();
+  for (const contact of contacts) {
+    const { wa_id: number, user_id: userId } = fieldsOf(contact);
+    for (const id of [number, userId].map(stringOf)) if (id !== '' && !names.has(id)) names.set(id, nameOf(contact));
+  }
+  const [only] = contacts.length === 1 && messages.length === 1 ? contacts : [];
   return (message) => {
     const { from, from_user_id: userId } = fieldsOf(message);
-    const ids = [from, userId].map(stringOf).filter((id) => id !== '');
-    return (named.find((contact) => ids.some((id) => contact.ids.includes(id))) ?? only)?.name;
+    const id = [from, userId].map(stringOf).find((each) => names.has(each));
+    return id === undefined ? nameOf(only) : names.get(id);
   };
 }
 

@@ -35,14 +35,19 @@ function stepOf(ctx: Context, userId: number, { sealed, code }: { sealed: Buffer
   return delta === null ? undefined : Math.floor(now / periodMs) + delta;
 }
 
-export async function getTwoFactor(ctx: UserContext): Promise<TwoFactor> {
-  const { userId } = ctx.actor;
+/** Since when an authenticator app counts; null or undefined: none does. */
+async function findConfirmedAt(ctx: UserContext): Promise<Date | null | undefined> {
   const factor = await ctx.db
     .selectFrom('totp_factors')
     .select('confirmed_at')
-    .where('account_id', '=', userId)
+    .where('account_id', '=', ctx.actor.userId)
     .executeTakeFirst();
-  const confirmedAt = factor?.confirmed_at?.toISOString();
+  return factor?.confirmed_at;
+}
+
+export async function getTwoFactor(ctx: UserContext): Promise<TwoFactor> {
+  const { userId } = ctx.actor;
+  const confirmedAt = (await findConfirmedAt(ctx))?.toISOString();
   return {
     totp: confirmedAt === undefined ? null : { confirmed_at: confirmedAt },
     recovery_codes_left: await countRecoveryCodes(ctx, userId),
@@ -106,14 +111,10 @@ async function presentTotp(ctx: UserContext, secret: Secret): Promise<NewTotp> {
 /** The app that is set up counts until the new one is confirmed: nothing is stored before. Throws 404 where none is. */
 export async function beginReplacement(ctx: UserContext): Promise<NewTotp> {
   const { userId } = ctx.actor;
-  const factor = await ctx.db
-    .selectFrom('totp_factors')
-    .select('confirmed_at')
-    .where('account_id', '=', userId)
-    .executeTakeFirst();
-  if (!factor?.confirmed_at) throw new NotFoundError('Authenticator app');
+  const confirmedAt = await findConfirmedAt(ctx);
+  if (!confirmedAt) throw new NotFoundError('Authenticator app');
   const secret = new Secret({ size: 20 });
-  const begun = { secret: secret.base32, replaces: factor.confirmed_at.getTime(), at: ctx.clock.now().getTime() };
+  const begun = { secret: secret.base32, replaces: confirmedAt.getTime(), at: ctx.clock.now().getTime() };
   const sealed = ctx.secrets.seal(JSON.stringify(begun), replacementContext(userId));
   return { ...(await presentTotp(ctx, secret)), replacement: sealed.toString('base64url') };
 }

@@ -21,7 +21,7 @@ export async function saveNumberFacts(
               before.seen_at is not null as is_heard
   `.execute(ctx.db);
   const [before] = rows;
-  if (before?.is_heard && facts.is_shared && !before.was_shared) askForShared(ctx, { accountId, phoneId });
+  if (before?.is_heard && facts.is_shared && !before.was_shared) void askForShared(ctx, { accountId, phoneId });
 }
 
 /** A webhook came for the number. */
@@ -36,18 +36,19 @@ export async function noteWebhook(ctx: Context, { accountId, phoneId }: PhoneOfA
     returning before.seen_at is null as is_first, coalesce((c.facts ->> 'is_shared')::boolean, false) as is_shared
   `.execute(ctx.db);
   const [noted] = rows;
-  if (noted?.is_first && noted.is_shared) askForShared(ctx, { accountId, phoneId });
+  if (noted?.is_first && noted.is_shared) void askForShared(ctx, { accountId, phoneId });
 }
 
 /**
  * Asked for with the first webhook of a number: Meta hands its address book and its chats over once, and they would be lost
- * while nothing is called.
+ * while nothing is called. Never rejects: whoever noted the number goes on meanwhile.
  */
-function askForShared(ctx: Context, owned: PhoneOfAccount): void {
-  // Meta may take its time: the webhook, or the connection, goes on meanwhile.
-  requestShared(ctx, owned).catch((error: unknown) => {
+async function askForShared(ctx: Context, owned: PhoneOfAccount): Promise<void> {
+  try {
+    await requestShared(ctx, owned);
+  } catch (error) {
     ctx.logger.warn({ err: error, ...owned }, 'what the Business app holds was not asked for');
-  });
+  }
 }
 
 async function requestShared(ctx: Context, owned: PhoneOfAccount): Promise<void> {
@@ -81,11 +82,7 @@ export async function askAgainForShared(ctx: Context): Promise<void> {
        and facts_at > ${new Date(ctx.clock.now().getTime() - askedForMs)}
      order by random() limit ${askedAtOnce}
   `.execute(ctx.db);
-  const asked = await Promise.allSettled(
-    rows.map(({ account_id: accountId, phone_id: phoneId }) => requestShared(ctx, { accountId, phoneId })),
+  await Promise.all(
+    rows.map(({ account_id: accountId, phone_id: phoneId }) => askForShared(ctx, { accountId, phoneId })),
   );
-  for (const each of asked) {
-    if (each.status === 'rejected')
-      ctx.logger.warn({ err: each.reason }, 'what the Business app holds was not asked for');
-  }
 }
