@@ -8,25 +8,20 @@ import { membershipChannel } from './channels.ts';
 
 /**
  * Queues the people whose answers the events may have changed, in the transaction that changed them: once it has
- * committed they are looked at. Rows are only inserted, so that no writer waits; accounts that follow nothing have none.
+ * committed they are looked at. Rows are only inserted, so that no writer waits, and no answer is waited for; accounts
+ * that follow nothing have no rows, and their notification wakes nobody.
  */
 export async function markChanged(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const people = distinct(events.flatMap(peopleOf));
   const recipients = distinct(events.flatMap(recipientOf));
   const numbers = events.flatMap(numbersOf);
+  // Settling wakes nobody: the poll finds those who were written to.
+  await append(tx, 'mark-written-to', recipients, rowsOf);
+  await append(tx, 'mark-changed-people', people, rowsOf);
+  await append(tx, 'mark-changed-numbers', numbers, profilesOf);
   // Locks nothing: rows of profiles may be locked here, which the evaluation waits for under its own lock.
-  const accountIds = new Set(
-    events.flatMap(({ type, accountId }) => (type === 'audiences.changed' ? [accountId] : [])),
-  );
-  // Settling waits for no answer: the poll finds those who were written to.
-  if (recipients.length > 0)
-    await sql`/* prepared: mark-written-to, unread */ ${changesOf(rowsOf(recipients))}`.execute(tx.db);
-  if (people.length > 0) {
-    for (const accountId of await append(tx, 'mark-changed-people', rowsOf(people))) accountIds.add(accountId);
-  }
-  if (numbers.length > 0) {
-    for (const accountId of await append(tx, 'mark-changed-numbers', profilesOf(numbers))) accountIds.add(accountId);
-  }
+  const isAudience = ({ type }: DomainEvent) => type === 'audiences.changed';
+  const accountIds = new Set([...people, ...numbers, ...events.filter(isAudience)].map(({ accountId }) => accountId));
   await notify(
     tx.db,
     [...accountIds].map((accountId) => ({ channel: membershipChannel, payload: String(accountId) })),
@@ -38,12 +33,14 @@ export const changesOf = (selected: RawBuilder<unknown>): RawBuilder<unknown> =>
   insert into profile_changes (account_id, profile_id)
   select c.account_id, c.profile_id from (${selected}) as c join audience_work w on w.account_id = c.account_id`;
 
-async function append(tx: Tx, name: string, selected: RawBuilder<unknown>): Promise<number[]> {
-  const { rows } = await sql<{ account_id: number }>`
-    ${sql.raw(`/* prepared: ${name} */`)}
-    with marked as (${changesOf(selected)} returning account_id) select distinct account_id from marked
-  `.execute(tx.db);
-  return rows.map(({ account_id: accountId }) => accountId);
+async function append<T>(
+  tx: Tx,
+  name: string,
+  changed: readonly T[],
+  selected: (changed: readonly T[]) => RawBuilder<unknown>,
+): Promise<void> {
+  if (changed.length === 0) return;
+  await sql`${sql.raw(`/* prepared: ${name}, unread */`)} ${changesOf(selected(changed))}`.execute(tx.db);
 }
 
 type Changed = { accountId: number; profileId: number };

@@ -28,23 +28,15 @@ function causeOf(event: DomainEvent): Cause | undefined {
 }
 
 /**
- * Notifies the workers of accounts whose flows have a reason to search again. The notification locks no flow: the
- * transaction in which it happens has other rows locked.
+ * Notifies the workers that the flows of accounts have a reason to search again, where there are any: a change of a
+ * profile reads nothing to find out. The notification locks no flow: the transaction in which it happens has other rows
+ * locked.
  */
 export async function announceToFlows(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const causes = new Map(
     events.flatMap((event) => causeOf(event) ?? []).map((cause) => [JSON.stringify(cause), cause]),
   );
-  if (causes.size === 0) return;
-  const signals = [...causes.values()];
-  const { rows } = await sql<{ account_id: number }>`
-    /* prepared: find-waking-flows */
-    select x.account_id from unnest(${[...new Set(signals.map(({ accountId }) => accountId))]}::bigint[]) as x (account_id)
-     where exists (select from flows f where f.account_id = x.account_id
-                      and (f.next_run_at is not null or f.next_feed_at is not null))
-  `.execute(tx.db);
-  const waking = new Set(rows.map(({ account_id }) => account_id));
-  await notify(tx.db, signals.filter(({ accountId }) => waking.has(accountId)).map(flowNotification));
+  await notify(tx.db, [...causes.values()].map(flowNotification));
 }
 
 /**
