@@ -21,6 +21,7 @@ type Options = {
 };
 
 const lookEveryMs = 500;
+const answerStepMs = 100;
 /** A disk stays full until somebody makes room; what follows a refusal need not write. */
 const fullForMs = 30_000;
 
@@ -73,18 +74,16 @@ export function createHangWatch({ connectionString, silentMs = 1_500, answerMs =
 async function answers(connectionString: string, answerMs: number): Promise<boolean> {
   const client = new pg.Client({ connectionString, application_name: 'dovepost' });
   client.on('error', () => undefined);
-  const ended = new AbortController();
-  const asked = (async () => {
-    await client.connect();
-    await client.query('select 1');
-  })();
-  const answered = asked.then(
-    () => true,
-    () => true,
-  );
-  const silent = delay(answerMs, false, { signal: ended.signal }).catch(() => false);
-  const isAnswered = await Promise.race([answered, silent]);
-  ended.abort();
+  let isAnswered = false;
+  const answered = client
+    .connect()
+    .then(() => client.query('select 1'))
+    .catch(() => undefined)
+    .then(() => (isAnswered = true));
+  // In steps, each of which reads what has come: a process that was held up itself has not waited for so long.
+  for (let waitedMs = 0; waitedMs < answerMs && !isAnswered; waitedMs += answerStepMs) {
+    await Promise.race([answered, delay(answerStepMs)]);
+  }
   if (isAnswered) await client.end().catch(() => undefined);
   else (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   return isAnswered;
