@@ -33,6 +33,7 @@ import * as messageContent from './message-content.ts';
 import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
 import * as newMessage from './new-message.ts';
+import * as officialSignUp from './official-sign-up.ts';
 import * as oidc from './oidc.ts';
 import * as openapi from './openapi.ts';
 import type { Tag } from './openapi-tags.ts';
@@ -83,6 +84,7 @@ const headed = [
   ['Keys', accountKeys],
   ['Keys', requestLog],
   ['Phone numbers', phoneNumbers],
+  ['Phone numbers', officialSignUp],
   ['Phone numbers', phoneAnswers],
   ['Phone numbers', phoneHistory],
   ['Phone numbers', phoneProfile],

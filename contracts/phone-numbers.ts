@@ -53,6 +53,11 @@ export const CloudSetup = z.object({
   verify_token: z.string().describe('Enter it beside the callback URL.'),
   webhook_verified_at: Timestamp.nullable().describe('When Meta verified the callback URL.'),
   webhook_seen_at: Timestamp.nullable().describe('When the last webhook came.'),
+  signed_up: z
+    .boolean()
+    .describe(
+      "Whether it came by the operator's app at Meta: nothing is to be entered there, and access is replaced by signing up again.",
+    ),
   people_begun: z
     .int()
     .nonnegative()

@@ -67,6 +67,18 @@ type TracingConfig = {
   environment: Readonly<Record<string, string>>;
 };
 
+/** The operator's app at Meta, by which businesses sign their numbers up. */
+export type MetaAppConfig = {
+  id: string;
+  secret: string;
+  /** Of Facebook Login for Business: which permissions are asked for. */
+  configurationId: string;
+  /** Meta names it as it verifies the app's callback. */
+  verifyToken: string;
+  /** Where the dialog is: without a slash at the end. */
+  dialogUrl: string;
+};
+
 /** Sign-in by OpenID Connect. */
 export type OidcConfig = {
   issuer: string;
@@ -106,8 +118,11 @@ export type Config = {
   mail: { smtpUrl: string | undefined; from: string };
   /** Undefined: WhatsApp's own. */
   whatsappSocketUrl: string | undefined;
-  /** Meta's official API: its address without a slash at the end, and the version of Graph. */
-  cloudApi: { baseUrl: string; version: string };
+  /**
+   * Meta's official API: its address without a slash at the end, the version of Graph, and the operator's app; undefined:
+   * numbers come with apps of their owners alone.
+   */
+  cloudApi: { baseUrl: string; version: string; app: MetaAppConfig | undefined };
   areWebhooksToPrivateAddressesAllowed: boolean;
   /** `minFreeBytes` of DATA_DIR's disk is kept from uploads; an account's uploads may take up `quotaBytes`. */
   storage: { minFreeBytes: number; quotaBytes: number; mediaQuotaBytes: number };
@@ -240,6 +255,14 @@ const settings = {
   MAIL_FROM: { schema: z.string().includes('@'), expected: 'a mail address' },
   WHATSAPP_SOCKET_URL: { schema: z.url({ protocol: /^wss?$/ }), expected: 'a ws or wss address' },
   CLOUD_API_BASE_URL: secretsAddress,
+  CLOUD_API_APP_ID: { schema: z.string().regex(/^\d{5,25}$/), expected: 'the digits of an app at Meta' },
+  CLOUD_API_APP_SECRET: { schema: word, expected: 'the secret of an app at Meta without spaces', isSecret: true },
+  CLOUD_API_CONFIGURATION_ID: {
+    schema: z.string().regex(/^\d{5,25}$/),
+    expected: 'the digits of a configuration of Facebook Login for Business',
+  },
+  CLOUD_API_VERIFY_TOKEN: { schema: word.min(16), expected: '16 characters or more without spaces', isSecret: true },
+  CLOUD_API_DIALOG_URL: secretsAddress,
   CLOUD_API_VERSION: { schema: z.string().regex(/^v\d{2}\.\d$/), expected: 'a version of Graph, such as v25.0' },
   WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: yesOrNo,
   MIN_FREE_DISK_MIB: mebibytes,
@@ -350,6 +373,7 @@ export function parseConfig(env: Environment): Config {
     cloudApi: {
       baseUrl: (read('CLOUD_API_BASE_URL') ?? 'https://graph.facebook.com').replace(/\/+$/, ''),
       version: read('CLOUD_API_VERSION') ?? 'v25.0',
+      app: readMetaApp(read),
     },
     areWebhooksToPrivateAddressesAllowed: read('WEBHOOKS_ALLOW_PRIVATE_ADDRESSES') ?? false,
     storage: {
@@ -489,6 +513,29 @@ function readOidc(read: Read): OidcConfig | undefined {
   if (clientId === undefined) throw new ConfigError('OIDC_CLIENT_ID', expected);
   if (clientSecret === undefined) throw new ConfigError('OIDC_CLIENT_SECRET', expected);
   return { issuer, clientId, clientSecret, label: label ?? 'single sign-on', emailDomains: emailDomains ?? [] };
+}
+
+function readMetaApp(read: Read): MetaAppConfig | undefined {
+  const dialogUrl = read('CLOUD_API_DIALOG_URL');
+  const values = {
+    CLOUD_API_APP_ID: read('CLOUD_API_APP_ID'),
+    CLOUD_API_APP_SECRET: read('CLOUD_API_APP_SECRET'),
+    CLOUD_API_CONFIGURATION_ID: read('CLOUD_API_CONFIGURATION_ID'),
+    CLOUD_API_VERIFY_TOKEN: read('CLOUD_API_VERIFY_TOKEN'),
+  };
+  if ([dialogUrl, ...Object.values(values)].every((value) => value === undefined)) return undefined;
+  const valueOf = (name: keyof typeof values) => {
+    const value = values[name];
+    if (value === undefined) throw new ConfigError(name, "a value, as other settings of the operator's app are set");
+    return value;
+  };
+  return {
+    id: valueOf('CLOUD_API_APP_ID'),
+    secret: valueOf('CLOUD_API_APP_SECRET'),
+    configurationId: valueOf('CLOUD_API_CONFIGURATION_ID'),
+    verifyToken: valueOf('CLOUD_API_VERIFY_TOKEN'),
+    dialogUrl: (dialogUrl ?? 'https://www.facebook.com').replace(/\/+$/, ''),
+  };
 }
 
 function readS3(read: Read): S3Config | undefined {

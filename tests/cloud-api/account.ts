@@ -33,6 +33,8 @@ export type StandInNumber = {
   isVerified: boolean;
   /** The code that was sent by SMS or a call, and is not entered yet. */
   sentCode: string | null;
+  /** When it came to its account. */
+  onboardedAt: string;
   pin: string | null;
   quality: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
   perSecond: number;
@@ -112,6 +114,7 @@ export class BusinessAccount {
       isRegistered: true,
       isVerified: true,
       sentCode: null,
+      onboardedAt: '2026-01-02T10:00:00+0000',
       pin: null,
       quality: 'GREEN',
       perSecond: 80,

@@ -18,6 +18,8 @@ const registersPer72Hours = 10;
 export async function answerGraph(api: CloudApiStandIn, request: GraphRequest): Promise<object> {
   const [id = '', edge] = request.path;
   if (id === 'debug_token') {
+    const signedUp = api.signUps.describe(request.url.searchParams.get('input_token') ?? '');
+    if (signedUp) return { data: signedUp };
     return { data: { app_id: api.appId, type: 'SYSTEM_USER', is_valid: true, expires_at: 0, scopes: api.scopes } };
   }
   if (id === 'me') return { id: api.systemUserId };
@@ -104,6 +106,7 @@ function presentNumber(number: StandInNumber): object {
     code_verification_status: number.isVerified ? 'VERIFIED' : 'NOT_VERIFIED',
     status: number.isRegistered ? 'CONNECTED' : 'PENDING',
     platform_type: number.isRegistered ? 'CLOUD_API' : 'NOT_APPLICABLE',
+    last_onboarded_time: number.onboardedAt,
     throughput: { level: number.perSecond >= 1000 ? 'HIGH' : 'STANDARD' },
     is_on_biz_app: number.isShared,
     whatsapp_business_manager_messaging_limit: number.limit,

@@ -10,12 +10,13 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '#server/platform/clock.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import { BusinessAccount, GraphError } from './account.ts';
+import { BusinessAccount, GraphError, missing } from './account.ts';
 import type { StandInNumber, StandInTemplate } from './account.ts';
 import { answerGraph } from './graph-api.ts';
 import { MediaShelf } from './media.ts';
 import { acceptMessage, isUserId } from './messages.ts';
 import type { SentToUser } from './messages.ts';
+import { newConfigurationId, SignUps } from './sign-up.ts';
 import { Webhooks } from './webhooks.ts';
 
 /** Faults to simulate; may be changed at any time. */
@@ -56,6 +57,9 @@ export class CloudApiStandIn {
   readonly number: StandInNumber;
   readonly media: MediaShelf;
   readonly webhooks: Webhooks;
+  readonly configurationId = newConfigurationId();
+  readonly verifyToken = randomBytes(16).toString('hex');
+  readonly signUps: SignUps;
   /** Messages that reached its network, in order; also those that failed there. */
   readonly sent: SentToUser[] = [];
   /** Ids of messages that the business marked as read. */
@@ -91,6 +95,8 @@ export class CloudApiStandIn {
     this.number = this.account.addNumber({ id: String(randomInt(1e12, 9e12)), display: '14155550199' });
     this.media = new MediaShelf(clock);
     this.webhooks = new Webhooks(this.appSecret);
+    const { appId: id, appSecret: secret, configurationId, account } = this;
+    this.signUps = new SignUps({ id, secret, configurationId, account, clock });
   }
 
   get url(): string {
@@ -100,6 +106,18 @@ export class CloudApiStandIn {
   /** The settings that point the product at this stand-in. */
   get settings(): Record<string, string> {
     return { CLOUD_API_BASE_URL: this.url };
+  }
+
+  /** The settings of an operator whose app it is. */
+  get operatorSettings(): Record<string, string> {
+    return {
+      ...this.settings,
+      CLOUD_API_APP_ID: this.appId,
+      CLOUD_API_APP_SECRET: this.appSecret,
+      CLOUD_API_CONFIGURATION_ID: this.configurationId,
+      CLOUD_API_VERIFY_TOKEN: this.verifyToken,
+      CLOUD_API_DIALOG_URL: this.url,
+    };
   }
 
   /** The values that an owner enters to connect its number. */
@@ -287,6 +305,10 @@ export class CloudApiStandIn {
         const { photo } = this.account.numbers.get(url.pathname.slice('/pictures/'.length))?.profile ?? {};
         return void response.writeHead(photo ? 200 : 404, { 'content-type': 'image/jpeg' }).end(photo);
       }
+      if (/^\/v\d{2}\.0\/dialog\/oauth$/.test(url.pathname)) {
+        const dialog = this.signUps.dialog(url.searchParams);
+        return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(dialog);
+      }
       const answer = await this.#answer(request, url, body);
       if (answer === 'dropped') return void request.socket.destroy();
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
@@ -312,7 +334,8 @@ export class CloudApiStandIn {
 
   #download(request: IncomingMessage, response: ServerResponse, key: string): void {
     const file = this.media.download(key);
-    const isAllowed = request.headers.authorization === `Bearer ${this.token}`;
+    const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ');
+    const isAllowed = scheme === 'Bearer' && (token === this.token || this.signUps.tokens.has(token));
     if (!isAllowed) return void response.writeHead(401).end();
     if (!file) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': file.mimeType, 'content-length': file.bytes.length }).end(file.bytes);
@@ -326,12 +349,18 @@ export class CloudApiStandIn {
     }
     if (Number(version.slice(1, 3)) < this.oldestVersion)
       throw new GraphError(2635, '(#2635) You are calling a deprecated version of the Ads API. Please update');
+    if (path.join('/') === 'oauth/access_token' && request.method === 'GET')
+      return this.signUps.exchange(url.searchParams);
     const scheme = path[0]?.startsWith('upload:') ? 'OAuth' : 'Bearer';
-    if (request.headers.authorization !== `${scheme} ${this.token}`) {
+    const [given, token = ''] = (request.headers.authorization ?? '').split(' ');
+    const isOfApp = path[0] === 'debug_token' && token === `${this.appId}|${this.appSecret}`;
+    if (given !== scheme || !(token === this.token || this.signUps.tokens.has(token) || isOfApp)) {
       throw new GraphError(190, 'Invalid OAuth access token - Cannot parse access token', undefined, 401);
     }
+    if (!this.signUps.reaches(token, this.account.id) && this.#isOfAccount(path[0] ?? ''))
+      throw missing(request.method ?? 'GET', path[0] ?? '');
     const proof = url.searchParams.get('appsecret_proof');
-    if (proof !== null && proof !== createHmac('sha256', this.appSecret).update(this.token).digest('hex'))
+    if (proof !== null && proof !== createHmac('sha256', this.appSecret).update(token).digest('hex'))
       throw new GraphError(100, 'Invalid appsecret_proof provided in the API argument');
     const number = this.account.numbers.get(path[0] ?? '');
     if (request.method === 'POST' && number && path[1] === 'messages') return this.#message(number, body);
@@ -343,6 +372,11 @@ export class CloudApiStandIn {
       type: request.headers['content-type'] ?? '',
       fileOffset: request.headers['file_offset']?.toString(),
     });
+  }
+
+  #isOfAccount(id: string): boolean {
+    const { numbers, templates } = this.account;
+    return id === this.account.id || numbers.has(id) || templates.has(id);
   }
 
   async #message(number: StandInNumber, bytes: Buffer): Promise<object | 'dropped'> {

@@ -364,6 +364,23 @@ export type ProxyTrial = { works: true; tookMs: number } | { works: false; reaso
 /** A requirement of a number, and whether it is met; `message` is a sentence. */
 export type NumberCheck = { name: string; ok: boolean; message: string };
 
+/** The code that the network's dialog gave to `redirectUri`, and the ids that it named beside it. */
+export type SignUpAnswer = {
+  code: string;
+  redirectUri: string;
+  businessAccountId: string | undefined;
+  phoneNumberId: string | undefined;
+};
+
+/** `number` is digits; `refused` and `later`, where the network could not say: a sentence. */
+export type SignedUpNumber =
+  | {
+      kind: 'signed_up';
+      number: string;
+      access: { phone_number_id: string; business_account_id: string; access_token: string };
+    }
+  | { kind: 'refused' | 'later'; reason: string };
+
 /** `facts` is undefined where the network did not say anything of the number. */
 export type CredentialTrial = { checks: NumberCheck[]; facts: CloudFacts | undefined };
 
@@ -492,6 +509,11 @@ export type Connector = {
    * sentences, what was not taken. Absent where no number does.
    */
   requestShared?(input: { credentials: string }): Promise<string[]>;
+  /**
+   * Takes the number that its owner shared with the operator's app at the network. Never rejects. Absent where the operator
+   * has none.
+   */
+  takeSignUp?(input: SignUpAnswer): Promise<SignedUpNumber>;
   /** Absent where the network has no templates. */
   readonly templates?: TemplateAccess;
   /** Absent where a session is asked instead, or there is no profile. */

@@ -114,7 +114,7 @@ const IdAnswer = z.object({ id: z.string() });
 /** Says of each thing whether it is right, and what to do where it is not. Changes nothing at Meta. */
 export async function testNumber(
   graph: Graph,
-  { credentials, expectedNumber }: { credentials: CloudCredentials; expectedNumber: string },
+  { credentials, expectedNumber, now }: { credentials: CloudCredentials; expectedNumber: string; now: Date },
 ): Promise<CredentialTrial> {
   const token = credentials.access_token;
   const proof = createHmac('sha256', credentials.app_secret).update(token).digest('hex');
@@ -136,7 +136,7 @@ export async function testNumber(
     }),
   ]);
   const [tokenState, ...others] = [
-    tokenCheck(debug),
+    tokenCheck(debug, { isSignedUp: credentials.signed_up, now }),
     ...secretCheck(secret),
     failed('number', number) ?? numberCheck(number, expectedNumber),
     ...(number.kind === 'answered' ? [registrationCheck(number.body, credentials)] : []),
@@ -185,17 +185,33 @@ function secretCheck(answer: GraphAnswer<unknown>): NumberCheck[] {
   return [{ name, ok: false, message }];
 }
 
-function tokenCheck(answer: GraphAnswer<z.infer<typeof TokenAnswer>>): NumberCheck {
+type TokenUse = { isSignedUp: boolean; now: Date };
+
+function tokenCheck(answer: GraphAnswer<z.infer<typeof TokenAnswer>>, use: TokenUse): NumberCheck {
   const name = 'token';
   if (answer.kind !== 'answered') return failed(name, answer) ?? { name, ok: false, message: '' };
   const { is_valid: isValid, expires_at: expiresAt, scopes } = answer.body.data;
-  if (!isValid) return { name, ok: false, message: 'The access token is not valid. Make a new one for a system user.' };
+  const remedy = use.isSignedUp ? signUpAgain : 'Make a new one for a system user.';
+  if (!isValid) return { name, ok: false, message: `The access token is not valid. ${remedy}` };
   const missing = neededScopes.filter((scope) => !scopes.includes(scope));
   if (missing.length > 0)
     return { name, ok: false, message: `The access token lacks the permission ${missing.join(' and ')}` };
-  if (expiresAt !== 0)
-    return { name, ok: false, message: 'The access token expires. Make one that never does, for a system user.' };
+  if (expiresAt !== 0) return { name, ...endOf(new Date(expiresAt * 1000), use) };
   return { name, ok: true, message: 'The access token is valid and has the permissions that are needed' };
+}
+
+const signUpAgain = 'Continue with Meta again.';
+const soonMs = 14 * 24 * 60 * 60_000;
+
+/** Some apps are given tokens that last for 60 days. */
+function endOf(at: Date, { isSignedUp, now }: TokenUse): Pick<NumberCheck, 'ok' | 'message'> {
+  if (!isSignedUp)
+    return { ok: false, message: 'The access token expires. Make one that never does, for a system user.' };
+  const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return {
+    ok: at.getTime() - now.getTime() > soonMs,
+    message: `The access token ends on ${day}. Continue with Meta again before then.`,
+  };
 }
 
 function numberCheck(answer: GraphAnswer<NumberAnswer>, expected: string): NumberCheck {

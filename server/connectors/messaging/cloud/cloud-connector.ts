@@ -17,16 +17,18 @@ import type { Graph, GraphAnswer, GraphFault } from './graph.ts';
 import { fetchCloudMedia, uploadMedia } from './media.ts';
 import { SendAnswer, SuccessAnswer } from './schemas.ts';
 import { requestShared } from './shared-data.ts';
+import { takeSignUp } from './sign-up.ts';
+import type { MetaApp } from './sign-up.ts';
 import { createPairPace } from './pair-pace.ts';
 import { createTemplateAccess } from './templates.ts';
 import { createThrottle } from './throttle.ts';
 
-type Options = { baseUrl: string; version: string; clock: Clock; logger: Logger };
+type Options = { baseUrl: string; version: string; app: MetaApp | undefined; clock: Clock; logger: Logger };
 
 const reconnectGrowth = { firstMs: 1_000, longestMs: 60_000 };
 
 /** Meta's official API: a session is the worker's right to send for a number, and a check that it may. */
-export function createCloudConnector({ baseUrl, version, clock, logger }: Options): Connector {
+export function createCloudConnector({ baseUrl, version, app, clock, logger }: Options): Connector {
   const graph = createGraph({ baseUrl, version });
   return {
     name: 'cloud',
@@ -36,8 +38,9 @@ export function createCloudConnector({ baseUrl, version, clock, logger }: Option
     concurrentSends: connectorTraits.cloud.concurrency,
     createNetworkId: () => randomUUID(),
     testCredentials: ({ credentials, expectedNumber }) =>
-      testNumber(graph, { credentials: parseCredentials(credentials), expectedNumber }),
+      testNumber(graph, { credentials: parseCredentials(credentials), expectedNumber, now: clock.now() }),
     requestShared: ({ credentials }) => requestShared(graph, parseCredentials(credentials)),
+    ...(app && { takeSignUp: (answer) => takeSignUp(graph, app, answer) }),
     templates: createTemplateAccess(graph),
     profiles: createProfileAccess(graph),
     open: (input) => openSession(input, { graph, clock, logger }),

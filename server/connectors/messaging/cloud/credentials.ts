@@ -7,6 +7,8 @@ export const CloudCredentials = z.object({
   access_token: z.string(),
   app_secret: z.string(),
   pin: z.string().nullable(),
+  /** By the operator's app: its owner replaces the token by signing up again. */
+  signed_up: z.boolean().default(false),
 });
 export type CloudCredentials = z.infer<typeof CloudCredentials>;
 

@@ -132,7 +132,7 @@ const advice: Readonly<Record<number, string>> = {
   10: noAccess,
   33: 'Meta knows nothing under this ID, or shows it to another app. Check the phone number ID and the WhatsApp Business Account ID, and that the system user has access to the account.',
   200: noAccess,
-  190: 'The access token is not valid any more. Enter a new one of a system user.',
+  190: 'The access token is not valid any more. Enter a new one of a system user, or continue with Meta again where the number came so.',
   2635: 'Meta no longer answers this version of its API. The operator of this server sets a newer one: CLOUD_API_VERSION.',
   131030:
     'The number is one that Meta lends for tests: it reaches only the numbers on its list in the app dashboard. Add the recipient there and connect it again, or connect a number of your own.',

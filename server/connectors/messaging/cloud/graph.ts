@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** An error of Graph: what to do is decided by `code`; `details` is the network's own sentence. */
-export type GraphFault = { code: number; message: string; details: string | null };
+export type GraphFault = { code: number; message: string; details: string | null; subcode?: number };
 
 /**
  * How a call ended. `unreachable`: it was never written; `unknown`: it was written, and no usable answer came, so that it
@@ -35,7 +35,8 @@ export type GraphCall<T> = {
   method: 'GET' | 'POST' | 'DELETE';
   /** Below the version, without a slash at its start. */
   path: string;
-  token: string;
+  /** Undefined: the query says who asks. */
+  token: string | undefined;
   json?: object;
   form?: FormData;
   /** The body as it is, for a resumable upload, which has a scheme of its own for the token. */
@@ -76,7 +77,7 @@ export function createGraph({ baseUrl, version }: { baseUrl: string; version: st
         const response = await fetch(`${baseUrl}/${version}/${path}`, {
           method,
           headers: {
-            authorization: `${upload ? 'OAuth' : 'Bearer'} ${token}`,
+            ...(token !== undefined && { authorization: `${upload ? 'OAuth' : 'Bearer'} ${token}` }),
             ...(json && { 'content-type': 'application/json' }),
             ...(upload && { file_offset: '0' }),
           },
@@ -101,11 +102,12 @@ export function createGraph({ baseUrl, version }: { baseUrl: string; version: st
 
 function readAnswer<T>(text: string, status: number, schema: z.ZodType<T>): GraphAnswer<T> {
   const body = parseJson(text);
-  const fault = FaultBody.safeParse(body);
-  if (fault.success) {
-    const { code, message, error_subcode: subcode, error_data: data } = fault.data.error;
+  const refused = FaultBody.safeParse(body);
+  if (refused.success) {
+    const { code, message, error_subcode: subcode, error_data: data } = refused.data.error;
     const isMissing = code === wrongParameter && (subcode === missing || missingWords.test(message));
-    return { kind: 'fault', fault: { code: isMissing ? missing : code, message, details: data?.details ?? null } };
+    const fault = { code: isMissing ? missing : code, message, details: data?.details ?? null };
+    return { kind: 'fault', fault: subcode === undefined ? fault : { ...fault, subcode } };
   }
   const parsed = schema.safeParse(body);
   if (status < 300 && parsed.success) return { kind: 'answered', body: parsed.data };

@@ -52,7 +52,27 @@ export const TokenAnswer = z.object({
     is_valid: z.boolean().catch(false),
     expires_at: z.number().catch(0),
     scopes: z.array(z.string()).catch([]),
+    app_id: z.coerce.string().optional().catch(undefined),
+    /** The business accounts that a permission is of: the newest come first. */
+    granular_scopes: z
+      .array(z.object({ scope: z.string(), target_ids: z.array(z.coerce.string()).catch([]) }))
+      .catch([]),
   }),
 });
 
 export const SubscribedApps = z.object({ data: z.array(z.unknown()) });
+
+/** The numbers of a business account, each with the fields that Graph gives unasked. */
+export const NumbersAnswer = z.object({
+  data: z.array(
+    z.object({
+      id: z.coerce.string(),
+      display_phone_number: z.string().catch(''),
+      /** In seconds, or written out. */
+      last_onboarded_time: z.coerce.string().optional().catch(undefined),
+    }),
+  ),
+});
+
+/** A token of a business that signed up. */
+export const ExchangedToken = z.object({ access_token: z.string().min(1) });

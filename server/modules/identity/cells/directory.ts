@@ -4,12 +4,13 @@ import { ProblemError } from '#server/platform/errors.ts';
 
 /**
  * Each leads to an account: the e-mail of a person, as sign-in compares it; the digest of a key, or of what a link in a
- * mail or an address of a webhook ends with; an identity at a provider; the ids in addresses that messages have.
+ * mail or an address of a webhook ends with; an identity at a provider; a business at Meta; the ids in addresses that messages have.
  */
 export type Entry =
   | { emailKey: string }
   | { keyHash: Buffer }
   | { issuer: string; subject: string }
+  | { businessAccountId: string }
   | { accountId: number }
   | { linkId: number };
 
@@ -25,6 +26,7 @@ function textOf(entry: Entry): string {
   if ('emailKey' in entry) return `email ${entry.emailKey}`;
   if ('keyHash' in entry) return `key ${entry.keyHash.toString('hex')}`;
   if ('issuer' in entry) return `identity ${entry.issuer} ${entry.subject}`;
+  if ('businessAccountId' in entry) return `business account ${entry.businessAccountId}`;
   return 'accountId' in entry ? `account ${entry.accountId}` : `link ${entry.linkId}`;
 }
 

@@ -21,6 +21,8 @@ const sources: readonly RawBuilder<unknown>[] = [
   sql`select account_id, account_id as id, ${digest('token_hash')} as text from email_links`,
   sql`select account_id, account_id as id, ${digest('token_hash')} as text from invitations`,
   sql`select account_id, phone_id as id, ${digest('callback_hash')} as text from cloud_numbers`,
+  sql`select account_id, phone_id as id, 'business account ' || business_account_id as text from cloud_numbers
+       where operator_app_id is not null`,
   sql`select account_id, account_id as id, 'identity ' || issuer || ' ' || subject as text from oidc_identities`,
 ];
 

@@ -15,6 +15,7 @@ import type { FaultWatch } from './follow-faults.ts';
 import { settleStatuses } from './settle-statuses.ts';
 import type { OfficialPhone } from './settle-statuses.ts';
 import { apart, setsOf, takeTogether } from './take-news.ts';
+import { maxDepth } from './webhook-calls.ts';
 import { claimDue, claimOn, closeWebhooks, giveBack } from './webhook-queue.ts';
 import type { Outcome, StatusNews, WebhookRow } from './webhook-queue.ts';
 
@@ -180,9 +181,6 @@ async function settleAll(
   for (let start = 0; start < all.length; start += statusesAtOnce) await note(all.slice(start, start + statusesAtOnce));
   return outcomes;
 }
-
-/** Deeper than anything of Meta's, and as deep as what walks over it may recurse. */
-const maxDepth = 64;
 
 function readRow(ctx: Context, { body, received_at: at }: WebhookRow): CloudNews[] {
   const json = body.toString('utf8');

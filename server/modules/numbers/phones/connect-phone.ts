@@ -94,7 +94,7 @@ async function presentLink(row: PhoneRow): Promise<LinkState> {
 }
 
 /** Wakes the worker; a link that is under way is joined. */
-async function askForLink(ctx: AccountContext, phoneId: number, pairing = false): Promise<void> {
+export async function askForLink(ctx: AccountContext, phoneId: number, pairing = false): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.db
       .updateTable('phones')

@@ -15,8 +15,8 @@ export type { PhoneRow } from './tables.ts';
 export { resealProxies } from './proxy/reseal-proxies.ts';
 export { findThroughputs, saveDailyLimit } from './official/number-facts.ts';
 export { askAgainForShared, noteWebhook, saveNumberFacts } from './official/shared-numbers.ts';
-export { findCallbackOwner, keptCallbackOwner, noteVerified } from './official/callbacks.ts';
-export type { CallbackOwner } from './official/callbacks.ts';
+export { findCallbackOwner, findSignedUpPhones, keptCallbackOwner, noteVerified } from './official/callbacks.ts';
+export type { CallbackOwner, SignedUpPhone } from './official/callbacks.ts';
 export {
   findBusinessAccounts,
   findOfficialCredentials,

@@ -9,4 +9,9 @@ export const phoneNumberIndexes: readonly ConcurrentIndex<keyof PhoneNumberTable
     columns: `using gin (account_id, (' ' || fold_text(coalesce(name, '') || ' ' || coalesce(number, ''))) gin_trgm_ops)`,
     replaces: 'phones_by_words',
   },
+  {
+    name: 'cloud_numbers_signed_up',
+    table: 'cloud_numbers',
+    columns: '(business_account_id) where operator_app_id is not null',
+  },
 ];

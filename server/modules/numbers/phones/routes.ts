@@ -1,6 +1,7 @@
 import { connectorTraits } from '#contracts/connectors.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
 import { getPhoneHistory as getPhoneHistoryContract } from '#contracts/phone-history.ts';
+import * as signUpContract from '#contracts/official-sign-up.ts';
 import * as contract from '#contracts/phone-numbers.ts';
 import { connectProject } from '#contracts/projects.ts';
 import { isPermitted, requirePermission } from '#server/actor.ts';
@@ -15,6 +16,7 @@ import { deletePhoneNumber } from './delete-phone-number.ts';
 import { disconnectPhone } from './disconnect-phone.ts';
 import { getPhoneHistory } from './history/histories.ts';
 import { listPhoneNumbers } from './list-phone-numbers.ts';
+import { findSignUp, signUpOfficialNumber } from './official/sign-up.ts';
 import { testOfficialNumber } from './official/test-official-number.ts';
 import { presentPhone } from './present.ts';
 import { getPhone, momentOf } from './queries.ts';
@@ -58,6 +60,10 @@ export const phoneNumberRoutes: Route[] = [
     testPhoneProxy(ctx, { phoneId: params.phoneId, proxy: body.proxy }),
   ),
   route(contract.testPhoneNumber, (ctx, { params }) => testOfficialNumber(ctx, params)),
+  route(signUpContract.getOfficialSignUp, (ctx) => Promise.resolve(findSignUp(ctx))),
+  route(signUpContract.signUpOfficialNumber, (ctx, { params, body }) =>
+    signUpOfficialNumber(ctx, { ...params, ...body }),
+  ),
   route(contract.disconnectPhone, async (ctx, { params }) => {
     await requirePhone(ctx, params);
     return disconnectPhone(ctx, params);

@@ -64,6 +64,8 @@ export type CloudNumbersTable = {
   facts_at: Date | null;
   /** When Meta took the request for what the Business app holds. */
   shared_asked_at: Date | null;
+  /** The operator's app by which it signed up; null: an app of its owner's. */
+  operator_app_id: string | null;
 };
 
 /** Until when a network that keeps windows takes free content to a contact; the key is as of conversations. */

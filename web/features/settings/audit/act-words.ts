@@ -86,6 +86,7 @@ const words: Readonly<Record<string, string>> = {
   'phone.pairing_requested': 'asked for a pairing code of the number {}',
   'phone.profile_change_requested': 'began to change what WhatsApp shows of {}',
   'phone.profile_changed': 'changed what WhatsApp shows of {}',
+  'phone.signed_up': 'connected the number {} with Meta',
   'profile.changed': 'changed the profile {}',
   'profile.created': 'added the profile {}',
   'profile.deleted': 'deleted the profile {}',

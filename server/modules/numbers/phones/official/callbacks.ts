@@ -1,8 +1,8 @@
-import type { CloudAccess } from '#contracts/phone-numbers.ts';
+import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { processPart } from '#server/process-part.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
-import { accessContext, openCallback } from './official-numbers.ts';
+import { openAccess, openCallback } from './official-numbers.ts';
 
 /** The phone that a webhook address belongs to; `appSecret` signs its bodies. */
 export type CallbackOwner = {
@@ -37,13 +37,12 @@ export async function findCallbackOwner(ctx: Context, token: string): Promise<Ca
   const kept = keptOwnersOf(ctx);
   kept.delete(token);
   if (!row) return undefined;
-  const access = JSON.parse(ctx.secrets.open(row.sealed, accessContext(row.phone_id))) as CloudAccess;
   const owner = {
     accountId: row.account_id,
     phoneId: row.phone_id,
     phoneNumberId: row.phone_number_id,
     verifyToken: openCallback(ctx, row).verifyToken,
-    appSecret: access.app_secret,
+    appSecret: openAccess(ctx, row).app_secret,
     callbackHash: row.callback_hash,
     sealed: row.sealed,
   };
@@ -51,6 +50,30 @@ export async function findCallbackOwner(ctx: Context, token: string): Promise<Ca
   if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
   kept.set(token, owner);
   return owner;
+}
+
+/** A number whose webhooks come to the callback of the operator's app. */
+export type SignedUpPhone = { accountId: number; phoneId: number; phoneNumberId: string; businessAccountId: string };
+
+/** The numbers of these business accounts that signed up by the operator's app, the first of each account first. */
+export async function findSignedUpPhones(
+  ctx: Context,
+  { appId, businessAccountIds }: { appId: string; businessAccountIds: readonly string[] },
+): Promise<SignedUpPhone[]> {
+  const rows = await ctx.db
+    .selectFrom('cloud_numbers')
+    .select(['account_id', 'phone_id', 'phone_number_id', 'business_account_id'])
+    // account-wide: one callback serves all of the app; the signature is verified before, and Meta names the businesses.
+    .where('operator_app_id', '=', appId)
+    .where('business_account_id', '=', sql<string>`any(${businessAccountIds}::text[])`)
+    .orderBy('phone_id')
+    .execute();
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    phoneId: row.phone_id,
+    phoneNumberId: row.phone_number_id,
+    businessAccountId: row.business_account_id,
+  }));
 }
 
 type PhoneOfAccount = { accountId: number; phoneId: number };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { CloudAccess, CloudSetup, PhoneNumberChange } from '#contracts/phone-numbers.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
+import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import { resealRows } from '#server/platform/reseal-rows.ts';
@@ -39,23 +40,52 @@ export async function keepOfficialNumber(
     .execute();
 }
 
-/** Replaces what is named, and keeps the rest as it was. */
-export async function changeOfficialAccess(
+/** Takes what a business gave the operator's app, in place of what was there. */
+export async function keepSignUp(
   tx: Tx<AccountContext>,
-  { phoneId, access }: { phoneId: number; access: NonNullable<PhoneNumberChange['cloud']> },
+  { phoneId, access, appId }: { phoneId: number; access: CloudAccess; appId: string },
 ): Promise<void> {
+  const before = await lockAccess(tx, phoneId);
+  await tx.db
+    .updateTable('cloud_numbers')
+    .set({
+      phone_number_id: access.phone_number_id,
+      business_account_id: access.business_account_id,
+      sealed: tx.secrets.seal(JSON.stringify({ ...before, ...access }), accessContext(phoneId)),
+      operator_app_id: appId,
+      // Who signs up again may share what the Business app holds once more.
+      shared_asked_at: null,
+    })
+    .where('account_id', '=', tx.account.id)
+    .where('phone_id', '=', phoneId)
+    .execute();
+  await noteInDirectory(tx, [{ businessAccountId: access.business_account_id }]);
+}
+
+async function lockAccess(tx: Tx<AccountContext>, phoneId: number): Promise<CloudAccess> {
   const row = await tx.db
     .selectFrom('cloud_numbers')
-    .selectAll()
+    .select('sealed')
     .where('account_id', '=', tx.account.id)
     .where('phone_id', '=', phoneId)
     .forUpdate()
     .executeTakeFirst();
   if (!row) throw notOfficial();
-  const before = JSON.parse(tx.secrets.open(row.sealed, accessContext(phoneId))) as CloudAccess;
+  return JSON.parse(tx.secrets.open(row.sealed, accessContext(phoneId))) as CloudAccess;
+}
+
+/** Replaces what is named, and keeps the rest as it was. Another secret is that of an app of the owner's. */
+export async function changeOfficialAccess(
+  tx: Tx<AccountContext>,
+  { phoneId, access }: { phoneId: number; access: NonNullable<PhoneNumberChange['cloud']> },
+): Promise<void> {
+  const before = await lockAccess(tx, phoneId);
   await tx.db
     .updateTable('cloud_numbers')
-    .set({ sealed: tx.secrets.seal(JSON.stringify({ ...before, ...access }), accessContext(phoneId)) })
+    .set({
+      sealed: tx.secrets.seal(JSON.stringify({ ...before, ...access }), accessContext(phoneId)),
+      ...(access.app_secret !== undefined && { operator_app_id: null }),
+    })
     .where('account_id', '=', tx.account.id)
     .where('phone_id', '=', phoneId)
     .execute();
@@ -71,11 +101,22 @@ export async function findOfficialCredentials(
 ): Promise<string | undefined> {
   const row = await ctx.db
     .selectFrom('cloud_numbers')
-    .select('sealed')
+    .select(['phone_id', 'sealed', 'operator_app_id'])
     .where('account_id', '=', accountId)
     .where('phone_id', '=', phoneId)
     .executeTakeFirst();
-  return row && ctx.secrets.open(row.sealed, accessContext(phoneId));
+  if (!row) return undefined;
+  return JSON.stringify({ ...openAccess(ctx, row), ...(row.operator_app_id !== null && { signed_up: true }) });
+}
+
+/** The credentials of a number; the secret of the operator's app is the one that is set now. */
+export function openAccess(
+  { secrets, config }: Context,
+  row: Pick<CloudNumberRow, 'phone_id' | 'sealed' | 'operator_app_id'>,
+): CloudAccess {
+  const access = JSON.parse(secrets.open(row.sealed, accessContext(row.phone_id))) as CloudAccess;
+  const { app } = config.cloudApi;
+  return app && row.operator_app_id === app.id ? { ...access, app_secret: app.secret } : access;
 }
 
 /** A WhatsApp Business Account, with the numbers of ours that belong to it. */
@@ -132,6 +173,7 @@ function presentSetup(ctx: Context, row: CloudNumberRow, { people, holds }: Setu
     webhook_seen_at: row.seen_at?.toISOString() ?? null,
     people_begun: people,
     holds,
+    signed_up: row.operator_app_id !== null,
     facts: row.facts,
     facts_at: row.facts_at?.toISOString() ?? null,
   };

@@ -4,6 +4,9 @@ import type { CloudFacts } from '#contracts/phone-numbers.ts';
 import type { Context } from '#server/context.ts';
 import { findOfficialCredentials } from './official-numbers.ts';
 
+/** Webhooks of it arrive: one has come, or the callback is that of the operator's app. */
+const isHeard = sql<boolean>`(seen_at is not null or operator_app_id is not null)`;
+
 type PhoneOfAccount = { accountId: number; phoneId: number };
 
 /** Keeps what Meta says of a number as it connects or is tested. */
@@ -11,17 +14,13 @@ export async function saveNumberFacts(
   ctx: Context,
   { accountId, phoneId, facts }: PhoneOfAccount & { facts: CloudFacts },
 ): Promise<void> {
-  const { rows } = await sql<{ was_shared: boolean; is_heard: boolean }>`
-    with before as (
-      select facts, seen_at from cloud_numbers where account_id = ${accountId} and phone_id = ${phoneId} for update
-    )
+  const { rows } = await sql<{ is_asked: boolean; is_heard: boolean }>`
     update cloud_numbers set facts = ${JSON.stringify(facts)}, facts_at = ${ctx.clock.now()}
-      from before where account_id = ${accountId} and phone_id = ${phoneId}
-    returning coalesce((before.facts ->> 'is_shared')::boolean, false) as was_shared,
-              before.seen_at is not null as is_heard
+     where account_id = ${accountId} and phone_id = ${phoneId}
+    returning shared_asked_at is not null as is_asked, ${isHeard} as is_heard
   `.execute(ctx.db);
-  const [before] = rows;
-  if (before?.is_heard && facts.is_shared && !before.was_shared) void askForShared(ctx, { accountId, phoneId });
+  const [saved] = rows;
+  if (saved?.is_heard && facts.is_shared && !saved.is_asked) void askForShared(ctx, { accountId, phoneId });
 }
 
 /** A webhook came for the number. */
@@ -40,7 +39,7 @@ export async function noteWebhook(ctx: Context, { accountId, phoneId }: PhoneOfA
 }
 
 /**
- * Asked for with the first webhook of a number: Meta hands its address book and its chats over once, and they would be lost
+ * Asked for once webhooks of a number arrive: Meta hands its address book and its chats over once, and they would be lost
  * while nothing is called. Never rejects: whoever noted the number goes on meanwhile.
  */
 async function askForShared(ctx: Context, owned: PhoneOfAccount): Promise<void> {
@@ -78,7 +77,7 @@ export async function askAgainForShared(ctx: Context): Promise<void> {
   const { rows } = await sql<{ account_id: number; phone_id: number }>`
     -- account-wide: each is asked for with the credentials of its own number.
     select account_id, phone_id from cloud_numbers
-     where shared_asked_at is null and seen_at is not null and (facts ->> 'is_shared')::boolean
+     where shared_asked_at is null and ${isHeard} and (facts ->> 'is_shared')::boolean
        and facts_at > ${new Date(ctx.clock.now().getTime() - askedForMs)}
      order by random() limit ${askedAtOnce}
   `.execute(ctx.db);

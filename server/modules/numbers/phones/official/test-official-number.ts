@@ -25,6 +25,10 @@ export async function testOfficialNumber(
 function webhookCheck(setup: CloudSetup | undefined): NumberCheck {
   const name = 'webhook';
   if (setup?.webhook_seen_at) return { name, ok: true, message: 'Webhooks of Meta arrive' };
+  if (setup?.signed_up) {
+    const message = 'None has come yet. Write to the number from another phone; where none comes, tell the operator.';
+    return { name, ok: false, message };
+  }
   if (setup?.webhook_verified_at) {
     const message =
       'Meta has verified the callback URL; none has come yet. Subscribe the field messages, and write to the number.';
