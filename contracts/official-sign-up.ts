@@ -3,9 +3,6 @@ import { endpoint } from './endpoint.ts';
 import { IdParam } from './page.ts';
 import { CloudAccess, newPhoneFields, PhoneNumber } from './phone-numbers.ts';
 
-/** Where Meta's dialog hands its answer to: a page of the web app. */
-export const signUpReturnPath = '/official-sign-up';
-
 export const OfficialSignUp = z.object({
   dialog_url: z
     .url()

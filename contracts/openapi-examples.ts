@@ -46,6 +46,8 @@ const values: Readonly<Record<string, unknown>> = {
   connector: 'sandbox',
   phone_number_id: '106540352242922',
   business_account_id: '102290129340398',
+  dialog_url: 'https://www.facebook.com/v25.0/dialog/oauth?client_id=716455020931884',
+  redirect_uri: 'https://dovepost.example.com/official-sign-up',
   callback_url: 'https://dovepost.example.com/hooks/whatsapp/dpw_example',
   webhook_url: 'https://shop.example/webhooks',
   url: 'https://shop.example/webhooks',

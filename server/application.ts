@@ -34,6 +34,7 @@ import type { Readiness } from '#server/platform/http/health.ts';
 import { createHttpServer } from '#server/platform/http/http-server.ts';
 import { answerUnknownPath } from '#server/platform/http/problem.ts';
 import { serveWebApp } from '#server/platform/http/web-app.ts';
+import { signUpReturnPath } from '#contracts/official-sign-up-path.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createMetrics, measureDisk, measureRequests } from '#server/platform/metrics.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
@@ -188,8 +189,10 @@ async function mountApi(
     app,
     routes.map(({ endpoint }) => endpoint),
   );
-  if (webDirectory && existsSync(join(webDirectory, 'index.html'))) await serveWebApp(app, webDirectory);
-  else app.setNotFoundHandler(answerUnknownPath);
+  if (webDirectory && existsSync(join(webDirectory, 'index.html'))) {
+    const returnPath = ctx.config.cloudApi.app && signUpReturnPath;
+    await serveWebApp(app, webDirectory, { returnPath });
+  } else app.setNotFoundHandler(answerUnknownPath);
   return {
     async stop() {
       watch.close();

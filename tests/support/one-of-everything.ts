@@ -225,6 +225,10 @@ export const bodiesOfPaths: Record<string, unknown> = {
   'PATCH /api/conversations/{conversationId}/notes/{noteId}': { text: 'A note' },
   'POST /api/projects/{projectId}/keys': { name: 'Shop', scopes: ['messages:send'] },
   'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550100' },
+  'POST /api/projects/{projectId}/official-sign-ups': {
+    code: 'AQB-example',
+    redirect_uri: 'https://dovepost.example.com/official-sign-up',
+  },
   'PUT /api/projects/{projectId}/webhook': { webhook_url: null },
   'PUT /api/phone-numbers/{phoneId}/profile': { about: 'Every day from 9' },
   'POST /api/phone-numbers/{phoneId}/sandbox/incoming': { from: '14155550100', message: 'Hi' },

@@ -197,6 +197,13 @@ const connectNumber = createRoute({
   component: lazyPage(() => import('#web/features/phone-numbers/connect/connect-number-page.tsx'), 'ConnectNumberPage'),
 });
 
+const signUpReturn = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.signUpReturn,
+  staticData: { title: 'Meta has answered' },
+  component: lazyPage(() => import('#web/features/phone-numbers/sign-up/sign-up-return-page.tsx'), 'SignUpReturnPage'),
+});
+
 const phone = createRoute({
   getParentRoute: () => shell,
   path: paths.phone,
@@ -510,6 +517,7 @@ const notFound = createRoute({
 export const routeTree = rootRoute.addChildren([
   login,
   oidcCallback,
+  signUpReturn,
   signup,
   forgotPassword,
   resetPassword,

@@ -1,7 +1,10 @@
+import { signUpReturnPath } from '#contracts/official-sign-up-path.ts';
+
 /** Every page's path, as the router spells it; `$name` is a parameter. */
 export const paths = {
   login: '/login',
   oidcCallback: '/login/callback',
+  signUpReturn: signUpReturnPath,
   signup: '/signup',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',

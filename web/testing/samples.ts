@@ -472,6 +472,7 @@ export function sampleOfficialPhone(changes: Partial<PhoneNumber> = {}): PhoneNu
       verify_token: 'x',
       webhook_verified_at: createdAt,
       webhook_seen_at: createdAt,
+      signed_up: false,
       people_begun: 0,
       holds: [],
       facts: null,

@@ -14,9 +14,14 @@ const revalidated = 'no-cache';
  * Serves the built web app: its files by name, and the start page for every other path outside `/api`, so that a
  * reload of any screen works. Hashed files may be kept for ever; the page that names them is asked for each time.
  * The scripts written into the page are allowed by their hashes.
+ * `returnPath`: another site's window, which a page opens, comes back to it and may talk with the page meanwhile.
  * A build that takes the place of the first one is served from then on; in between the page is as it was.
  */
-export async function serveWebApp(app: FastifyInstance, directory: string): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  directory: string,
+  { returnPath }: { returnPath?: string | undefined } = {},
+): Promise<void> {
   const files = { preCompressed: true, index: false, cacheControl: false } as const;
   await app.register(fastifyStatic, {
     ...files,
@@ -42,7 +47,10 @@ export async function serveWebApp(app: FastifyInstance, directory: string): Prom
     }
     if (path === '/docs' || path.startsWith('/docs/')) return sendDocs(reply, directory, path);
     const page = await currentPage();
-    reply.helmet({ contentSecurityPolicy: contentSecurityPolicy(page.scriptHashes) });
+    reply.helmet({
+      contentSecurityPolicy: contentSecurityPolicy(page.scriptHashes),
+      ...(returnPath !== undefined && { crossOriginOpenerPolicy: { policy: openerPolicy(path === returnPath) } }),
+    });
     if (page.isThere) return reply.sendFile('index.html');
     return reply.header('cache-control', revalidated).type('text/html; charset=utf-8').send(page.content);
   });
@@ -61,6 +69,9 @@ async function sendDocs(reply: FastifyReply, directory: string, path: string) {
   }
   return answerUnknownPath(reply.request, reply);
 }
+
+/** The window keeps its tie to the page that opened it only where neither answer cuts it. */
+const openerPolicy = (isReturn: boolean) => (isReturn ? 'unsafe-none' : 'same-origin-allow-popups');
 
 type Page = { content: string; scriptHashes: readonly string[]; isThere: boolean };
 

@@ -54,7 +54,9 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
         {health?.is_protected === false && !isSandbox && <Tag>Unprotected</Tag>}
         {!phone.is_active && <Tag>Inactive</Tag>}
         {isSandbox && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
-        {phone.connector === 'cloud' && <Tag icon={<BadgeCheck aria-hidden="true" />}>Official</Tag>}
+        {connectorTraits[phone.connector].link === 'credentials' && (
+          <Tag icon={<BadgeCheck aria-hidden="true" />}>Official</Tag>
+        )}
       </div>
       {phone.error !== null && <PhoneError reason={phone.error} />}
       {phone.error === null && !phone.is_connected && (

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, FlaskConical } from 'lucide-react';
-import { isSimulated } from '#contracts/connectors.ts';
+import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { usageColor } from '#web/shared/daily-usage.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -52,7 +52,9 @@ export const phoneColumns: readonly Column<PhoneNumber>[] = [
         <ShownHealth phone={phone} />
         {!phone.is_active && <Tag>Inactive</Tag>}
         {isSimulated(phone.connector) && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
-        {phone.connector === 'cloud' && <Tag icon={<BadgeCheck aria-hidden="true" />}>Official</Tag>}
+        {connectorTraits[phone.connector].link === 'credentials' && (
+          <Tag icon={<BadgeCheck aria-hidden="true" />}>Official</Tag>
+        )}
       </span>
     ),
   },

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { connectorsThat } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
@@ -6,11 +7,13 @@ import { queryKeys } from '#web/shared/queries.ts';
 
 export type BusinessAccount = { id: string; name: string };
 
+const [withTemplates] = connectorsThat(({ hasTemplates }) => hasTemplates);
+
 function officialNumbersQuery() {
   return queryOptions({
     queryKey: [...queryKeys.phones, 'official'],
     queryFn: async ({ signal }) =>
-      (await callApi('GET /api/phone-numbers', { query: { connector: 'cloud' } }, { signal })).data,
+      (await callApi('GET /api/phone-numbers', { query: { connector: withTemplates } }, { signal })).data,
   });
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { OctagonX, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { connectorTraits, type ConnectorName } from '#contracts/connectors.ts';
 import { callApi } from '../api.ts';
 import { useNumberPlans } from '../number-plans.ts';
 import { usePhoneFormat } from '../phone-format.ts';
@@ -60,9 +61,13 @@ function useOptOut(number: string, isWanted: boolean) {
   return { optedOutAt, isOptOutKnown: data !== undefined || isError };
 }
 
+/** A simulated network knows nobody. */
+const canAsk = (connector: ConnectorName) =>
+  connectorTraits[connector].answersQuestions && !connectorTraits[connector].isSimulated;
+
 function useCheck({ projectId, number, isWanted }: AboutNumberProps & { isWanted: boolean }) {
   const phones = useQuery({ ...phoneNumbersQuery(projectId ?? 0), enabled: isWanted && projectId !== undefined });
-  const phone = phones.data?.find(({ is_connected, connector }) => is_connected && connector === 'whatsapp');
+  const phone = phones.data?.find(({ is_connected, connector }) => is_connected && canAsk(connector));
   return useQuery({
     queryKey: queryKeys.numberCheck(phone?.id ?? 0, number),
     queryFn: ({ signal }) =>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { BadgeCheck, Check, FlaskConical, Minus, Plus, QrCode, type LucideIcon } from 'lucide-react';
-import { isSimulated, type ConnectorName } from '#contracts/connectors.ts';
+import { connectorTraits, isSimulated, type ConnectorName } from '#contracts/connectors.ts';
 import { paths } from '#web/shared/paths.ts';
 import { useIsOnTrial } from '#web/shared/session.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
@@ -105,6 +105,7 @@ export function WayCards({ chosen, onChoose }: WayCardsProps) {
 function WayCard({ way, isChosen, onChoose }: { way: Way; isChosen: boolean; onChoose: () => void }) {
   const isOnTrial = useIsOnTrial();
   const { icon: Icon, title, hint, pros, cons, facts, action, connector } = way;
+  const { link } = connectorTraits[connector];
   return (
     <article
       aria-label={title}
@@ -140,14 +141,14 @@ function WayCard({ way, isChosen, onChoose }: { way: Way; isChosen: boolean; onC
               Choose a plan
             </Link>
           </div>
-        ) : isChosen && connector === 'cloud' ? (
+        ) : isChosen && link === 'credentials' ? (
           <p className="flex h-(--control) items-center gap-2 text-13 font-medium">
             <Check aria-hidden="true" className="size-4 text-green-ink" />
             Chosen, steps below
           </p>
         ) : (
           <Button
-            variant={connector === (isOnTrial ? 'sandbox' : 'cloud') ? 'primary' : undefined}
+            variant={link === (isOnTrial ? 'none' : 'credentials') ? 'primary' : undefined}
             icon={<Icon aria-hidden="true" className="size-4" />}
             className="w-full"
             onClick={onChoose}

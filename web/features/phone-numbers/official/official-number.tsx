@@ -1,4 +1,5 @@
 import type { CloudSetup, PhoneNumber } from '#contracts/phone-numbers.ts';
+import { SignedUpCard } from '../sign-up/signed-up-card.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { CostsCard } from './costs-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
@@ -13,7 +14,7 @@ export function OfficialNumber({ phone, setup }: { phone: PhoneNumber; setup: Cl
       {setup.facts !== null && <LimitsCard setup={setup} facts={setup.facts} />}
       {setup.facts !== null && <CostsCard phoneId={phone.id} />}
       {isReady && <NoticesCard phoneId={phone.id} />}
-      <WebhookCard setup={setup} />
+      {setup.signed_up ? <SignedUpCard phone={phone} setup={setup} /> : <WebhookCard setup={setup} />}
       <ChecksCard phone={phone} />
       {!isReady && <NoticesCard phoneId={phone.id} />}
     </div>

@@ -61,14 +61,17 @@ function Progress({ setup: { webhook_verified_at: verifiedAt, webhook_seen_at: s
           Verified by Meta <RelativeTime at={verifiedAt} />
         </Done>
       )}
-      {seenAt === null ? (
-        <Waiting>No webhook yet: write to the number from another phone</Waiting>
-      ) : (
-        <Done>
-          Last webhook <RelativeTime at={seenAt} />
-        </Done>
-      )}
+      <WebhookSeen at={seenAt} />
     </div>
+  );
+}
+
+export function WebhookSeen({ at }: { at: string | null }) {
+  if (at === null) return <Waiting>No webhook yet: write to the number from another phone</Waiting>;
+  return (
+    <Done>
+      Last webhook <RelativeTime at={at} />
+    </Done>
   );
 }
 
