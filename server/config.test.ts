@@ -12,6 +12,13 @@ const paypal = {
   PAYPAL_WEBHOOK_ID: 'W-1',
 };
 
+const metaApp = {
+  CLOUD_API_APP_ID: '716455020931884',
+  CLOUD_API_APP_SECRET: 'hidden-secret',
+  CLOUD_API_CONFIGURATION_ID: '99887766554433',
+  CLOUD_API_VERIFY_TOKEN: 'a-verify-token-of-ours',
+};
+
 function problemOf(env: Record<string, string>): string {
   try {
     parseConfig(env);
@@ -38,7 +45,7 @@ test('an empty environment runs whole on one machine', () => {
     payments: { provider: 'test' },
     mail: { smtpUrl: undefined, from: 'Dovepost <no-reply@localhost>' },
     whatsappSocketUrl: undefined,
-    cloudApi: { baseUrl: 'https://graph.facebook.com', version: 'v25.0' },
+    cloudApi: { baseUrl: 'https://graph.facebook.com', version: 'v25.0', app: undefined },
     areWebhooksToPrivateAddressesAllowed: false,
     messagesKeptDays: undefined,
     eventsKeptDays: 395,
@@ -78,6 +85,8 @@ test('every setting is read', () => {
     WHATSAPP_SOCKET_URL: 'ws://127.0.0.1:1/ws',
     CLOUD_API_BASE_URL: 'http://127.0.0.1:2',
     CLOUD_API_VERSION: 'v26.0',
+    ...metaApp,
+    CLOUD_API_DIALOG_URL: 'https://dialog.example.com/',
     WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: 'true',
     LOG_LEVEL: 'debug',
     METRICS_PORT: '9090',
@@ -130,7 +139,17 @@ test('every setting is read', () => {
     },
     mail: { smtpUrl: 'smtps://mail.example.com', from: 'post@example.com' },
     whatsappSocketUrl: 'ws://127.0.0.1:1/ws',
-    cloudApi: { baseUrl: 'http://127.0.0.1:2', version: 'v26.0' },
+    cloudApi: {
+      baseUrl: 'http://127.0.0.1:2',
+      version: 'v26.0',
+      app: {
+        id: '716455020931884',
+        secret: 'hidden-secret',
+        configurationId: '99887766554433',
+        verifyToken: 'a-verify-token-of-ours',
+        dialogUrl: 'https://dialog.example.com',
+      },
+    },
     areWebhooksToPrivateAddressesAllowed: true,
     ffmpeg: process.execPath,
     messagesKeptDays: 400,
@@ -235,6 +254,12 @@ test.each<[Record<string, string>, string]>([
   ],
 ])('%j is refused', (env, message) => {
   expect(problemOf(env)).toBe(message);
+});
+
+test.each(Object.keys(metaApp))("an operator's app at Meta without %s is refused", (name) => {
+  const message = problemOf({ ...metaApp, [name]: '' });
+  expect(message).toBe(`${name}: expected a value, as other settings of the operator's app are set`);
+  expect(message).not.toContain('hidden-secret');
 });
 
 describe('payments', () => {

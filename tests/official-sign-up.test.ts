@@ -5,7 +5,13 @@ import { listAuditEvents } from '#contracts/audit.ts';
 import { getOfficialSignUp, signUpOfficialNumber } from '#contracts/official-sign-up.ts';
 import type { NewOfficialSignUp } from '#contracts/official-sign-up.ts';
 import { listMessages } from '#contracts/messages.ts';
-import { addPhoneNumber, getPhoneNumber, testPhoneNumber, updatePhoneNumber } from '#contracts/phone-numbers.ts';
+import {
+  addPhoneNumber,
+  getPhoneNumber,
+  listPhoneNotices,
+  testPhoneNumber,
+  updatePhoneNumber,
+} from '#contracts/phone-numbers.ts';
 import { createGraph } from '#server/connectors/messaging/cloud/graph.ts';
 import { takeSignUp } from '#server/connectors/messaging/cloud/sign-up.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
@@ -62,7 +68,8 @@ async function business() {
       expect
         .poll(async () => (await api.call(getPhoneNumber, { params: { phoneId } })).body, { timeout: 15_000 })
         .toMatchObject({ is_connected: true }),
-    phone: async (phoneId: number) => (await api.call(getPhoneNumber, { params: { phoneId } })).body,
+    notices: async (phoneId: number) =>
+      (await api.call(listPhoneNotices, { params: { phoneId }, query: {} })).body.data,
     records: async () => (await api.call(listMessages, { params: { projectId: project.id }, query: {} })).body.data,
   };
 }
@@ -315,18 +322,25 @@ describe("the callback of the operator's app", () => {
 
   test('brings each account the news of its own business', async () => {
     const [one, other] = [await business(), await business()];
-    const ids = await withIdsOfItsOwn((await one.signUp()).body.id);
-    const others = await withIdsOfItsOwn((await other.signUp()).body.id);
+    const [{ body: onesPhone }, { body: othersPhone }] = [await one.signUp(), await other.signUp()];
+    const ids = await withIdsOfItsOwn(onesPhone.id);
+    const others = await withIdsOfItsOwn(othersPhone.id);
     const entry = [
       entryOf(ids, '4915112340001', 'For one ✓'),
       entryOf(others, '4915112340002', 'For the other'),
       entryOf({ account: '1', number: '2' }, '4915112340003', 'For nobody'),
+      {
+        id: others.account,
+        changes: [{ field: 'account_alerts', value: { alert_info: { alert_type: 'OBA_REJECTED' } } }],
+      },
     ];
     const answer = await post(escapedJson({ object: 'whatsapp_business_account', entry }));
     expect(answer.status).toBe(200);
     const textsOf = async ({ records }: typeof one) => (await records()).map(({ message }) => message);
     await expect.poll(() => textsOf(one)).toEqual(['For one ✓']);
     await expect.poll(() => textsOf(other)).toEqual(['For the other']);
+    await expect.poll(() => other.notices(othersPhone.id)).toHaveLength(1);
+    expect(await one.notices(onesPhone.id)).toEqual([]);
   });
 
   test('takes nothing that is not signed by the app', async () => {

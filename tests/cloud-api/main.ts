@@ -66,6 +66,10 @@ const commands: Record<string, (meta: CloudApiStandIn, words: string[]) => Promi
     Object.assign(meta.number, { isShared: true, handedOver: [], chats: [{ id: from, messages: [message] }] });
     return 'the number stays in the Business app, where this was written an hour ago';
   },
+  allow(meta, [url = '']) {
+    meta.signUps.redirectUris.add(url);
+    return `the dialog returns to ${url}`;
+  },
   code: (meta) => meta.number.sentCode ?? 'none was asked for',
   tell(meta, [field = '', ...value]) {
     meta.tell(field, JSON.parse(value.join(' ')));
@@ -81,6 +85,7 @@ const commands: Record<string, (meta: CloudApiStandIn, words: string[]) => Promi
       'status <name> APPROVED|REJECTED|PAUSED|DISABLED [FIRST_PAUSE|SECOND_PAUSE]: of a template, with its webhook',
       'hold <name>, judge <name> good|bad: messages of a template wait for its quality, then go out or are dropped',
       'unregister <PIN>: the number is not registered; share <from> <text>: it stays in the Business app, with this chat',
+      'allow <address>: a valid OAuth redirect URI of the app; its callback is verified by the verify token above',
       'unverify: the number has to be verified and registered; code: the code that it was sent',
       'tell <field> <JSON>: any other webhook, such as tell business_capability_update {"max_daily_conversations_per_business":250}',
       'sent: the messages that arrived',
@@ -88,7 +93,7 @@ const commands: Record<string, (meta: CloudApiStandIn, words: string[]) => Promi
 };
 
 const meta = await CloudApiStandIn.listen({ port: Number(process.env['PORT'] ?? 0) });
-for (const [name, value] of Object.entries(meta.settings)) console.log(`export ${name}=${value}`);
+for (const [name, value] of Object.entries(meta.operatorSettings)) console.log(`export ${name}=${value}`);
 console.log(JSON.stringify({ phone_number: meta.number.display, ...meta.credentials }, null, 2));
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -74,7 +74,7 @@ export class SignUps {
     return this.tokens.get(token)?.accountIds.includes(accountId) ?? true;
   }
 
-  /** What a token may; undefined for one that is no business's. */
+  /** The rights of a token; undefined for one that is no business's. */
   describe(token: string): object | undefined {
     const known = this.tokens.get(token);
     if (!known) return undefined;

@@ -61,7 +61,7 @@ export function mountCloudWebhooks(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** What comes for a number that has moved to another cell goes there as it came. */
+/** A webhook for a number that has moved to another cell goes there as it came. */
 async function handOn(ctx: Context, request: Call, reply: FastifyReply): Promise<FastifyReply> {
   const { token } = request.params;
   const isOurs = tokenKind(token) === 'callback' && !isHandedOn(request);

@@ -53,7 +53,7 @@ export async function keepSignUp(
       business_account_id: access.business_account_id,
       sealed: tx.secrets.seal(JSON.stringify({ ...before, ...access }), accessContext(phoneId)),
       operator_app_id: appId,
-      // Who signs up again may share what the Business app holds once more.
+      // A business that signs up again may share once more what the Business app holds.
       shared_asked_at: null,
     })
     .where('account_id', '=', tx.account.id)
