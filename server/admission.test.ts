@@ -46,6 +46,7 @@ const bounded = new Set([
   '/api/phone-numbers/{phoneId}/history',
   '/api/phone-numbers/{phoneId}/profile',
   '/api/phone-numbers/{phoneId}/connect',
+  '/api/official-sign-up',
   '/api/profiles/imports/{importId}',
   '/api/profiles/{profileId}',
   '/api/projects/{projectId}',

@@ -5,6 +5,7 @@ import { confirmEmail, forgotPassword, login, resetPassword } from '#contracts/a
 import { getCampaignReport } from '#contracts/campaigns.ts';
 import { listMessages } from '#contracts/messages.ts';
 import * as oidc from '#contracts/oidc.ts';
+import { signUpOfficialNumber } from '#contracts/official-sign-up.ts';
 import { getInvitation, invite } from '#contracts/team.ts';
 import { followDirectory } from '#server/modules/identity/cells/index.ts';
 import { whenBackgroundWorkIsDone } from '#server/modules/identity/users/index.ts';
@@ -30,7 +31,7 @@ let provider: IdentityProviderStandIn;
 beforeAll(async () => {
   meta = await CloudApiStandIn.listen();
   provider = await startIdentityProvider(`${cellAddresses.public}/login/callback`);
-  cells = await startTwoCells({ ...meta.settings, ...provider.env });
+  cells = await startTwoCells({ ...meta.operatorSettings, ...provider.env });
   ({ one, two } = cells);
   // Each cell hands on to where the other listens, which its PUBLIC_URL does not know.
   for (const [name, { url }] of Object.entries({ public: one, cell_b: two })) {
@@ -174,6 +175,25 @@ test("Meta's webhooks of a number that has moved arrive by the old address", asy
     await cells.database.pool.query(`update cells set url = $1 where name = 'cell_b'`, [two.url]);
   });
   expect((await forged({})).status).toBe(503);
+});
+
+test("webhooks of the operator's app reach a number wherever it signed up, by the callback of either cell", async () => {
+  const customer = await signUpSubscriber(two.url);
+  const project = await makeProject(customer);
+  const redirectUri = `${two.url}/official-sign-up`;
+  meta.signUps.redirectUris.add(redirectUri);
+  await customer.api.call(signUpOfficialNumber, {
+    params: { projectId: project.id },
+    body: { code: meta.signUps.grant(redirectUri), redirect_uri: redirectUri },
+  });
+  expect(await meta.webhooks.configure(`${one.url}/hooks/whatsapp`, meta.verifyToken)).toBe(true);
+  await expect.poll(() => meta.account.isSubscribed).toBe(true);
+  meta.receiveText('4915110006202', 'Hello by the other cell');
+  const texts = async () =>
+    (
+      await customer.api.call(listMessages, { params: { projectId: project.id }, query: { direction: 'incoming' } })
+    ).body.data.map(({ message }) => message);
+  await expect.poll(texts).toEqual(['Hello by the other cell']);
 });
 
 /** Through the provider and back, as a browser goes. */

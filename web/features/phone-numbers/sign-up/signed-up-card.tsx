@@ -24,7 +24,7 @@ export function SignedUpCard({ phone, setup }: { phone: PhoneNumber; setup: Clou
         <div role="status" className="text-13">
           <WebhookSeen at={setup.webhook_seen_at} />
         </div>
-        {data?.dialog_url != null && (
+        {data !== undefined && data.dialog_url !== null && (
           <Again phone={phone} dialogUrl={data.dialog_url} staysInApp={setup.facts?.is_shared === true} />
         )}
       </div>
