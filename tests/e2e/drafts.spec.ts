@@ -1,14 +1,16 @@
 import type { Page } from '@playwright/test';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
+import { createCampaign } from '#contracts/campaigns.ts';
 import { listDrafts } from '#contracts/drafts.ts';
+import { createFlow } from '#contracts/flows.ts';
 import { createProject } from '#contracts/projects.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
-import { signUpSubscriber } from '#tests/support/customer.ts';
+import { signUpSubscriber, type Customer } from '#tests/support/customer.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
-async function addConnectedProject({ api }: Awaited<ReturnType<typeof signUpSubscriber>>) {
+async function addConnectedProject({ api }: Pick<Customer, 'api'>) {
   const { body: project } = await api.call(createProject, { body: { name: 'Larkspur' } });
   const { body: phone } = await api.call(addPhoneNumber, {
     params: { projectId: project.id },
@@ -112,6 +114,71 @@ test('two tabs that type into one template are shown both texts, and one is chos
   await expect(saved(page)).toBeVisible();
   await page.reload();
   await expect(message(page)).toHaveValue('Ready tomorrow');
+});
+
+test('two tabs that edit one campaign, or one flow, choose between texts that name their things', async ({
+  page,
+  context,
+  product,
+}) => {
+  const { api, token } = await signUpSubscriber(product.url);
+  const project = await addConnectedProject({ api });
+  const segmentIds: number[] = [];
+  for (const name of ['Everybody', 'Trial customers']) {
+    const condition = { fieldPath: 'phone', operator: 'exists', value: '' } as const;
+    segmentIds.push((await api.call(createSegment, { body: { name, condition } })).body.id);
+  }
+  const [segmentId = 0] = segmentIds;
+  const when = new Date(Date.now() + 48 * 60 * 60_000).toISOString();
+  const { body: campaign } = await api.call(createCampaign, {
+    body: { name: 'Spring', project_id: project.id, segment_id: segmentId, message: 'Hi', when },
+  });
+  const path = `/campaigns/${campaign.id}/edit`;
+  const message = (tab: Page) =>
+    tab
+      .getByRole('dialog')
+      .getByLabel(/^Message/)
+      .and(tab.getByRole('textbox'));
+  await signInAs(page, path, { api, token });
+  const other = await context.newPage();
+  let wasRead = draftAnswer(other, 'GET');
+  await signInAs(other, path, { api, token });
+  await wasRead;
+  await message(page).fill('Hi from the first tab');
+  await expect(saved(page)).toBeVisible();
+  await other.getByRole('dialog').getByRole('combobox', { name: 'Segment', exact: true }).click();
+  await other.getByRole('option', { name: 'Trial customers' }).click();
+  const clash = other.getByRole('alertdialog', { name: 'This draft was changed in another tab' });
+  await expect(clash.getByRole('row', { name: 'Segment Trial customers Everybody' })).toBeVisible();
+  await expect(clash.getByRole('row', { name: 'Message Hi Hi from the first tab' })).toBeVisible();
+  // Put off, it is not forgotten.
+  await other.keyboard.press('Escape');
+  await expect(clash).toBeHidden();
+  await other.getByRole('button', { name: 'Compare' }).click();
+  await clash.getByRole('button', { name: 'Take the other one' }).click();
+  await expect(message(other)).toHaveValue('Hi from the first tab');
+  const { body: flow } = await api.call(createFlow, {
+    body: {
+      name: 'Come back',
+      conditions: [{ fieldPath: 'email', operator: 'exists', value: '' }],
+      duration: { type: 'last_days', days: 30, dateFieldPath: 'created_at' },
+      action: { type: 'send_message', projectId: project.id, message: 'Hi' },
+      active: false,
+    },
+  });
+  wasRead = draftAnswer(other, 'GET');
+  for (const tab of [page, other]) await tab.goto(`/flows/${flow.id}/edit`);
+  await wasRead;
+  await message(page).fill('Hi from the first tab');
+  await expect(saved(page)).toBeVisible();
+  await message(other).fill('Hi from the second tab');
+  await expect(clash.getByRole('row', { name: 'Message Hi from the second tab Hi from the first tab' })).toBeVisible();
+  await expect(clash.getByRole('row')).toHaveCount(2);
+  const ownSaved = draftAnswer(other, 'PUT');
+  await clash.getByRole('button', { name: 'Keep this one' }).click();
+  await ownSaved;
+  await page.reload();
+  await expect(message(page)).toHaveValue('Hi from the second tab');
 });
 
 test('a flow has its editor at an address of its own, also by the old one', async ({ page, product }) => {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { NewProject } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { ClashDialog, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
+import { ClashQuestion, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
 import { useFormDraft } from '#web/shared/drafts/use-form-draft.ts';
 import { DiscardQuestion } from '#web/shared/form/leave-question.tsx';
 import { showFieldErrors } from '#web/shared/form/submit-form.ts';
@@ -78,7 +78,7 @@ export function NewProjectPage() {
           </div>
         </Card>
       </form>
-      {draft && <ClashDialog draft={draft} />}
+      {draft && <ClashQuestion draft={draft} />}
       <DiscardQuestion
         isOpen={isAsking}
         onKeep={() => setAsking(false)}

@@ -29,31 +29,49 @@ function fits(model: unknown, value: unknown): boolean {
   return Object.entries(model).every(([name, inner]) => fits(inner, (value as DraftContent)[name] ?? inner));
 }
 
-type FieldDifference = { name: string; here: string; there: string };
+export type FieldDifference = { path: string; here: unknown; there: unknown };
 
-/** The fields in which two texts differ, as people read them. */
-export function differencesOf(here: DraftContent, there: DraftContent): FieldDifference[] {
-  const names = [...new Set([...Object.keys(here), ...Object.keys(there)])];
-  return names
-    .filter((name) => textOf(here[name]) !== textOf(there[name]))
-    .map((name) => ({ name: wordsOf(name), here: readable(here[name]), there: readable(there[name]) }));
+/** The fields in which two texts differ, down to the parts of those that have some; both over how the form opened. */
+export function differencesOf(opened: DraftContent, here: DraftContent, there: DraftContent): FieldDifference[] {
+  return partsThatDiffer('', { ...opened, ...here }, { ...opened, ...there });
 }
 
-/** `exclude_segment_ids` → `Exclude segment ids` */
-function wordsOf(name: string): string {
-  const words = name
+function partsThatDiffer(path: string, here: unknown, there: unknown): FieldDifference[] {
+  if (textOf(here) === textOf(there)) return [];
+  if (isWhole(path) || !isRecord(here) || !isRecord(there)) return [{ path, here, there }];
+  const names = [...new Set([...Object.keys(here), ...Object.keys(there)])];
+  return names.flatMap((name) => partsThatDiffer(path === '' ? name : `${path}.${name}`, here[name], there[name]));
+}
+
+const isRecord = (value: unknown): value is DraftContent =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The parts of these say nothing by themselves. */
+const isWhole = (path: string) => /(?:^|\.)(?:expression|media|header_media|headerFile)$/.test(path);
+
+/** `Segment` for `segment_id`, `Project` for `action.projectId`, `Duration unit` for `duration.unit` */
+export function fieldWords(path: string): string {
+  if (path === 'exclude_segment_ids') return 'Leave out';
+  const words = path
+    .replace(/^action\./, '')
     .replaceAll(/[_.]+/g, ' ')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/ id$/, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function readable(value: unknown): string {
+/** Empty where there is nothing. */
+export function readableValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   if (typeof value !== 'object') return JSON.stringify(value) ?? '';
+  if (isRecord(value)) {
+    const name = value['file_name'] ?? value['name'];
+    if (typeof name === 'string') return name;
+  }
   const parts = Object.values(value)
-    .map(readable)
+    .map(readableValue)
     .filter((part) => part !== '');
   return parts.join(', ');
 }

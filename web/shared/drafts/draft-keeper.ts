@@ -14,8 +14,8 @@ export type DraftState =
   | { at: 'saved' }
   /** The server could not be asked; it is tried again with the next change. */
   | { at: 'unsaved' }
-  /** Changed elsewhere; one of the texts has to be chosen. */
-  | { at: 'clash'; here: DraftContent; there: Stored };
+  /** Changed elsewhere; one of the texts has to be chosen, now or later. */
+  | { at: 'clash'; here: DraftContent; there: Stored; isLater?: true };
 
 const pauseMs = 800;
 /** Browsers refuse larger bodies of requests that outlive their page. */

@@ -12,18 +12,22 @@ export type FormDraft = {
   state: DraftState;
   /** When the text was typed that the form began with. */
   restoredFrom: string | undefined;
+  opened: () => DraftContent;
   /** Saves what is not yet; true once leaving loses nothing. */
   flush: () => Promise<boolean>;
   discard: () => Promise<void>;
   /** Of a clash: the text of this tab, or the other one. */
   keepHere: (there: Stored) => Promise<void>;
   takeThere: (there: Stored) => void;
-  /** Neither yet; the next change asks again. */
+  /** Neither yet; the next change asks again, and so does `chooseNow`. */
   chooseLater: () => void;
+  chooseNow: () => void;
 };
 
 /** The typed text, wherever it is held. */
 export type Typed = {
+  /** All fields as the form opened, before anything was typed. */
+  opened: () => DraftContent;
   /** The typed fields, as they are now; none where all is as it was. */
   read: () => DraftContent;
   show: (content: DraftContent) => void;
@@ -39,7 +43,7 @@ export function useDraft(target: DraftTarget | undefined, typed: Typed): FormDra
   const queryClient = useQueryClient();
   const [state, setState] = useState<DraftState>({ at: 'none' });
   const [restoredFrom, setRestoredFrom] = useState<string>();
-  const [{ read, show, watch }] = useState(typed);
+  const [{ opened: openedFields, read, show, watch }] = useState(typed);
 
   async function open(opened: DraftKeeper): Promise<void> {
     const stored = await findDraft(opened.target);
@@ -78,13 +82,15 @@ export function useDraft(target: DraftTarget | undefined, typed: Typed): FormDra
   return {
     state,
     restoredFrom,
+    opened: openedFields,
     flush: () => keeper.flush(),
     discard: async () => {
       await keeper.discard();
       await queryClient.invalidateQueries({ queryKey: queryKeys.drafts });
     },
     keepHere: (there) => keeper.keepHere(there),
-    chooseLater: () => setState({ at: 'unsaved' }),
+    chooseLater: () => setState((now) => (now.at === 'clash' ? { ...now, isLater: true } : now)),
+    chooseNow: () => setState((now) => (now.at === 'clash' ? { at: 'clash', here: read(), there: now.there } : now)),
     takeThere: (there) => {
       keeper.begin(there);
       show(there.content);

@@ -10,6 +10,7 @@ export function useFormDraft<T extends FieldValues, Output>(
 ): FormDraft | undefined {
   const opened = () => (form.formState.defaultValues ?? {}) as T;
   return useDraft(target, {
+    opened,
     read: () => typedContent(form.getValues(), opened()),
     show: (content) => form.reset(restoredValues(opened(), content), { keepDefaultValues: true }),
     watch: (onChange) => form.subscribe({ formState: { values: true }, callback: onChange }),

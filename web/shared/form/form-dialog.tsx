@@ -3,7 +3,7 @@ import type { FieldErrors, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { Permission } from '#contracts/permissions.ts';
 import { DropHint } from '../attach/drop-hint.tsx';
 import type { DraftTarget } from '../drafts/draft-keeper.ts';
-import { ClashDialog, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
+import { ClashQuestion, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter, DialogPanes, type DialogSize } from '../ui/dialog.tsx';
 import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
@@ -131,7 +131,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
         {fileDrop?.isOver === true && <DropHint>Drop a file to attach it</DropHint>}
       </form>
       <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={() => void discard()} />
-      {draft && <ClashDialog draft={draft} />}
+      {draft && <ClashQuestion draft={draft} />}
       {question}
       <LeaveQuestion isAsked={isDirty} isLoss={isLoss} isClosing={question ? undefined : isClosing} />
     </Dialog>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import type { Permission } from '#contracts/permissions.ts';
 import type { DraftTarget } from '../drafts/draft-keeper.ts';
-import { ClashDialog, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
+import { ClashQuestion, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
@@ -67,7 +67,7 @@ export function FormPage<T extends FieldValues, Output>(props: FormPageProps<T, 
       {draft && <RestoredDraft draft={draft} />}
       {props.children}
       <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={() => void discard()} />
-      {draft && <ClashDialog draft={draft} />}
+      {draft && <ClashQuestion draft={draft} />}
       {props.question}
       <LeaveQuestion isAsked={isDirty} isLoss={isLoss} isClosing={props.question ? undefined : isClosing} />
     </form>

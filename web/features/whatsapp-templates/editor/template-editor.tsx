@@ -2,7 +2,7 @@ import { Send } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import { ApiError, errorText } from '#web/shared/api-error.ts';
-import { ClashDialog, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
+import { ClashQuestion, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
@@ -123,7 +123,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
         </div>
         <PreviewPane draft={draft} isReadOnly={isReadOnly} />
       </div>
-      {form.kept && <ClashDialog draft={form.kept} />}
+      {form.kept && <ClashQuestion draft={form.kept} />}
       <ConfirmDialog
         isOpen={isDiscarding}
         onClose={() => setDiscarding(false)}

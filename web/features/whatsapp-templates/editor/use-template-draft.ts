@@ -26,6 +26,7 @@ export function useTemplateDraft(key: string | undefined, initial: TemplateDraft
   }
 
   const kept = useDraft(key === undefined ? undefined : { kind: 'whatsapp_template', key }, {
+    opened: () => initial,
     read: () => typedContent(typed.current.draft, initial),
     show: (content) => set(restoredValues(initial, content)),
     watch(onChange) {
