@@ -55,7 +55,13 @@ test('a campaign that is typed survives a refresh and leaving, is offered again,
   await dialog.getByLabel('Name', { exact: true }).fill('Spring sale 2');
   await page.goBack();
   await expect(page).toHaveURL('/campaigns');
-  await expect(page.getByText(/You began a campaign, Spring sale 2,/)).toBeVisible();
+  const began = page.getByText(/You began a campaign, Spring sale 2,/);
+  await expect(began).toBeVisible();
+  await page.getByRole('button', { name: 'Discard', exact: true }).last().click();
+  await expect(page.getByText('Draft discarded')).toBeVisible();
+  await expect(began).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(began).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Spring sale 2');
   await dialog.getByRole('combobox', { name: 'Segment', exact: true }).click();

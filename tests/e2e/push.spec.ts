@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { listConversations, updateConversation } from '#contracts/conversations.ts';
 import { receiveSandboxMessage } from '#contracts/messages.ts';
 import { createPushSubscription } from '#contracts/notifications.ts';
@@ -90,4 +91,36 @@ test('a push of a conversation is shown by the browser, and a click on it opens 
     globalThis.dispatchEvent(Object.assign(event, { notification, waitUntil: () => undefined }));
   });
   await expect.poll(() => context.pages().some((each) => each.url().endsWith(path))).toBe(true);
+
+  // A page is there already: it is the one that is shown, though another was loaded from that address later, and left it.
+  const there = context.pages().find((each) => each.url().endsWith(path));
+  if (there === undefined) throw new Error('No page shows the conversation');
+  const other = await context.newPage();
+  await signInAs(other, path, agent);
+  await other.getByRole('link', { name: 'Messages', exact: true }).click();
+  await expect(other).toHaveURL('/messages');
+  const wasFocused = (each: Page) => each.evaluate(() => 'wasFocused' in globalThis);
+  for (const each of [there, other]) {
+    await each.evaluate(() => {
+      navigator.serviceWorker.addEventListener('message', ({ data }) => {
+        if (data === 'focused') Object.assign(globalThis, { wasFocused: true });
+      });
+    });
+  }
+  await worker.evaluate(() => {
+    const scope = globalThis as unknown as WorkerScope;
+    const [shown] = scope.shown;
+    Object.assign(scope.WindowClient.prototype, {
+      focus(this: { postMessage: (data: string) => void }) {
+        this.postMessage('focused');
+        return Promise.resolve();
+      },
+    });
+    const notification = { close: () => undefined, ...shown };
+    const event = new Event('notificationclick');
+    globalThis.dispatchEvent(Object.assign(event, { notification, waitUntil: () => undefined }));
+  });
+  await expect.poll(() => wasFocused(there)).toBe(true);
+  expect(await wasFocused(other)).toBe(false);
+  await expect(other).toHaveURL('/messages');
 });

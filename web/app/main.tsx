@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#web/shared/styles/index.css';
+import { answerPushWorker } from './answer-push-worker.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './router.ts';
 import { followSession } from './follow-session.ts';
@@ -18,6 +19,7 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 startEarly();
 followSession();
 keepFocus();
+answerPushWorker();
 
 createRoot(container).render(
   <StrictMode>

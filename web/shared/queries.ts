@@ -72,6 +72,14 @@ export function campaignQuery(campaignId: number) {
   });
 }
 
+export function flowQuery(flowId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.flows, flowId],
+    queryFn: ({ signal }) => callApi('GET /api/flows/{flowId}', { params: { flowId } }, { signal }),
+    placeholderData: noPlaceholder,
+  });
+}
+
 export function phoneNumbersQuery(projectId: number) {
   return queryOptions({
     queryKey: queryKeys.phoneNumbers(projectId),

@@ -9,7 +9,7 @@ export type Answer = { status?: number; body?: unknown; headers?: Record<string,
  * Stands in for the server until the test ends. `answers` maps `GET /api/projects` to what is answered, or to a
  * function of the request; the requests that came are returned, and any other fails. A test fails, too, whose page sends
  * names that the server does not know. Drafts and a number for tests are kept for nobody, and a project has no numbers,
- * unless a test answers for them.
+ * and no field a name, unless a test answers for them.
  */
 export function answerRequests(answers: Record<string, (request: Request) => Answer | Promise<Answer>>): Request[] {
   const requests: Request[] = [];
@@ -44,6 +44,7 @@ function ownAnswer(request: Request): ((request: Request) => Promise<Answer>) | 
   if (request.method === 'GET' && /^\/api\/projects\/\d+\/phone-numbers$/.test(pathname)) {
     return () => Promise.resolve({ body: { data: [] } });
   }
+  if (request.method === 'GET' && pathname === '/api/fields') return () => Promise.resolve({ body: { data: [] } });
   const [, kind, key] = /^\/api\/drafts(?:\/(\w+)\/([^/]+))?$/.exec(new URL(request.url).pathname) ?? [];
   if (!new URL(request.url).pathname.startsWith('/api/drafts')) return undefined;
   return async (asked) => {

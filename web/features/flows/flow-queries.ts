@@ -18,14 +18,6 @@ export function flowsQuery({ page = 1, search, active, project_id, sort, order }
   });
 }
 
-export function flowQuery(flowId: number) {
-  return queryOptions({
-    queryKey: [...queryKeys.flows, flowId],
-    queryFn: ({ signal }) => callApi('GET /api/flows/{flowId}', { params: { flowId } }, { signal }),
-    placeholderData: noPlaceholder,
-  });
-}
-
 /** Whom a flow looks for. */
 export type Audience = {
   conditions?: FlowConditions | undefined;

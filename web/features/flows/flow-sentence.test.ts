@@ -12,6 +12,13 @@ test('a new flow reads as a sentence', () => {
   );
 });
 
+test('fields are called as people call them', () => {
+  const nameOf = (path: string) => (path === 'custom_fields.trial_ends_at' ? 'Trial ends' : undefined);
+  expect(flowSentence({ ...base, conditions: [email, ending] }, nameOf)).toContain(
+    'When email exists and Trial ends is before 3 days ago, and updated_at is within',
+  );
+});
+
 test.each([
   [{ conditions: [email, ending] }, 'When email exists and custom_fields.trial_ends_at is before 3 days ago, and'],
   [{ conditions: [{ ...email, fieldPath: ' ' }] }, 'When … exists, and'],

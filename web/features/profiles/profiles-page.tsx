@@ -89,7 +89,16 @@ export function ProfilesPage() {
         }
       />
       {bulk.progress}
-      <Card flush title={titleOf(total, isNarrowed)}>
+      <Card
+        flush
+        title={titleOf(total, isNarrowed)}
+        actions={
+          <div className="flex items-center gap-2">
+            <SavedViews list="profiles" cols={chooser.cols} />
+            <ColumnChooser {...chooser} />
+          </div>
+        }
+      >
         <ListTools
           searchLabel="Search profiles"
           search={text ?? ''}
@@ -97,10 +106,7 @@ export function ProfilesPage() {
           filters={<ProfileFilters search={search} onChange={(changes) => change({ ...changes, page: undefined })} />}
           isFiltered={isFiltered}
           onClear={() => change(noFilter)}
-        >
-          <SavedViews list="profiles" cols={chooser.cols} />
-          <ColumnChooser {...chooser} />
-        </ListTools>
+        />
         <DataTable
           label="Profiles"
           columns={columns}

@@ -35,3 +35,28 @@ test('the list is narrowed by what goes by the segments, and sorted by their gro
   await page.getByRole('button', { name: /^Remove filter Used/ }).click();
   await expect.poll(asked).not.toContain('used_by');
 });
+
+test('a field is called as people call it, and its views stand beside the count', async () => {
+  await page.viewport(1440, 900);
+  const condition = { fieldPath: 'custom_fields.plan', operator: 'equals', value: 'trial' } as const;
+  const segment = sampleSegment({ name: 'On trial', condition });
+  answerRequests({
+    'GET /api/segments': () => ({ body: { data: [segment], total: 1, page: 1, pageSize: 50, next_cursor: null } }),
+    'GET /api/segments/counts': () => ({ body: { data: [] } }),
+    'GET /api/segments/usage': () => ({ body: { data: [] } }),
+    'GET /api/saved-views': () => ({ body: { data: [] } }),
+    'GET /api/fields': () => ({
+      body: {
+        data: [
+          { path: 'custom_fields.plan', label: 'Tariff' },
+          { path: 'custom_fields.shop', label: null },
+        ],
+      },
+    }),
+  });
+  render(inRouter(<SegmentsPage />, '/segments').page);
+  await expect.element(page.getByRole('row', { name: /On trial/ })).toHaveTextContent('Tariff');
+  const tools = page.getByRole('searchbox', { name: 'Search segments' }).element();
+  const views = page.getByRole('button', { name: 'Views' }).element();
+  expect(views.getBoundingClientRect().bottom).toBeLessThan(tools.getBoundingClientRect().top);
+});

@@ -51,6 +51,26 @@ test.each<[string, Expression]>([
   if (!words.startsWith('not (is')) expect(again).toEqual(expression);
 });
 
+test('a sentence calls its things by their names, as far as they are known', () => {
+  const names = {
+    segment: () => 'Lisbon',
+    field: (path: string) => (path === 'custom_fields.plan' ? 'Tariff' : undefined),
+    source: (of: string, id: number) => (of === 'campaign' && id === 7 ? 'Spring' : undefined),
+  };
+  const all: Expression[] = [
+    { message: { of: 'campaign', id: 7 }, state: 'read' },
+    { message: { of: 'flow', id: 7 }, state: 'read' },
+    { field: 'custom_fields.plan', op: 'equals', value: 'trial' },
+    { not: { field: 'custom_fields.plan', op: 'exists' } },
+    { field: 'custom_fields.shop', op: 'exists' },
+    { segment: 4 },
+  ];
+  expect(expressionWords({ all }, names)).toBe(
+    'read the campaign “Spring” and read flow #7 and Tariff is “trial” and Tariff is empty and Shop is filled' +
+      ' and is in the segment “Lisbon”',
+  );
+});
+
 test('each part stands where the server names it', () => {
   const draft = draftOf({ not: { any: [vip, { not: { all: [vip] } }] } });
   const items = placedItems(draft, 'expression');

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { MessageLeaf } from '#contracts/expressions.ts';
+import type { Expression, MessageLeaf } from '#contracts/expressions.ts';
 import { expressionWords } from '#web/shared/conditions/expression-words.ts';
+import { useExpressionNames } from '#web/shared/conditions/use-expression-names.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { Picker } from '#web/shared/form/picker.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
@@ -39,8 +40,14 @@ export function LineFields({ line, path }: { line: LineDraft; path: string }) {
     case 'share':
       return <ShareLine line={line} leaf={leaf} path={at} />;
     case 'kept':
-      return <p className="text-13 wrap-anywhere">{expressionWords(line.isNot ? { not: leaf.leaf } : leaf.leaf)}</p>;
+      return <KeptLine expression={line.isNot ? { not: leaf.leaf } : leaf.leaf} />;
   }
+}
+
+/** A condition that the form has no fields for stays as it is. */
+function KeptLine({ expression }: { expression: Expression }) {
+  const names = useExpressionNames(expression);
+  return <p className="text-13 wrap-anywhere">{expressionWords(expression, names)}</p>;
 }
 
 const rowClass = 'grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-3';

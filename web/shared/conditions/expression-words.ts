@@ -8,10 +8,16 @@ import type {
   TopicLeaf,
 } from '#contracts/expressions.ts';
 
+type MessageSource = MessageLeaf['message']['of'];
+
 /** The names of what an expression refers to; undefined where one is not known. */
 export type ExpressionNames = {
   segment?: (id: number) => string | undefined;
   topic?: (id: number) => string | undefined;
+  /** Of a custom field, as people call it. */
+  field?: (path: string) => string | undefined;
+  /** Of a campaign or a flow. */
+  source?: (of: MessageSource, id: number) => string | undefined;
 };
 
 const columnLabels: Readonly<Record<string, string>> = {
@@ -50,12 +56,12 @@ function wordsOf(expression: Expression, names: ExpressionNames, isOutermost = f
   const inner = (each: Expression) => wordsOf(each, names);
   if ('all' in expression) return grouped(expression.all.map(inner), 'and', isOutermost);
   if ('any' in expression) return grouped(expression.any.map(inner), 'or', isOutermost);
-  if ('message' in expression) return messageWords(expression);
+  if ('message' in expression) return messageWords(expression, names);
   if ('event' in expression) return eventWords(expression, false);
   if ('not' in expression) return negated(expression.not, names);
   if ('segment' in expression) return `is in ${segmentText(expression.segment, names)}`;
   if ('topic' in expression) return topicWords(expression, { isNot: false, names });
-  return 'bucket' in expression ? bucketWords(expression, 'is') : fieldWords(expression, false);
+  return 'bucket' in expression ? bucketWords(expression, 'is') : fieldWords(expression, { isNot: false, names });
 }
 
 function grouped(parts: readonly string[], word: 'and' | 'or', isOutermost: boolean): string {
@@ -64,7 +70,7 @@ function grouped(parts: readonly string[], word: 'and' | 'or', isOutermost: bool
 }
 
 function negated(expression: Expression, names: ExpressionNames): string {
-  if ('field' in expression) return fieldWords(expression, true);
+  if ('field' in expression) return fieldWords(expression, { isNot: true, names });
   if ('segment' in expression) return `is not in ${segmentText(expression.segment, names)}`;
   if ('topic' in expression) return topicWords(expression, { isNot: true, names });
   if ('bucket' in expression) return bucketWords(expression, 'is not');
@@ -82,8 +88,11 @@ const quoted = (value: string | number | boolean) => (typeof value === 'string' 
 
 export const spanText = (n: number, unit: string) => `${n.toLocaleString('en')} ${n === 1 ? unit.slice(0, -1) : unit}`;
 
-function fieldWords(leaf: FieldLeaf, isNot: boolean): string {
-  const label = fieldLabel(leaf.field);
+/** Whether it is asked whether it is not so, and the names that are known. */
+type Asked = { isNot: boolean; names: ExpressionNames };
+
+function fieldWords(leaf: FieldLeaf, { isNot, names }: Asked): string {
+  const label = names.field?.(leaf.field) ?? fieldLabel(leaf.field);
   switch (leaf.op) {
     case 'equals':
       return `${label} ${isNot ? 'is not' : 'is'} ${quoted(leaf.value)}`;
@@ -123,11 +132,21 @@ const stateWords: Readonly<Record<MessageLeaf['state'], [string, string]>> = {
   failed: ['did not get, as it failed,', 'was not failed'],
 };
 
-function messageWords({ message: { of, id, last }, state, not: isNot, window }: MessageLeaf): string {
+function messageWords(
+  { message: { of, id, last }, state, not: isNot, window }: MessageLeaf,
+  names: ExpressionNames,
+): string {
   const [yes, no] = stateWords[state];
   const kind = of === 'any' ? 'message of a campaign or flow' : of;
-  const subject = id === undefined ? `${last ? 'the latest' : 'a'} ${kind}` : `${kind} #${id}`;
+  const subject = id === undefined ? `${last ? 'the latest' : 'a'} ${kind}` : sourceText({ of, id, kind }, names);
   return `${isNot ? no : yes} ${subject}${windowWords(window, 'of')}`;
+}
+
+type NamedSource = { of: MessageSource; id: number; kind: string };
+
+function sourceText({ of, id, kind }: NamedSource, names: ExpressionNames): string {
+  const name = names.source?.(of, id);
+  return name === undefined ? `${kind} #${id}` : `the ${kind} “${name}”`;
 }
 
 function windowWords(window: MessageLeaf['window'], word: 'of' | 'in'): string {
@@ -167,8 +186,10 @@ function eventWords({ event, times: { op, n }, window, where }: EventLeaf, isNot
 function propertyWords(expression: PropertyExpression): string {
   if ('all' in expression) return `(${expression.all.map(propertyWords).join(' and ')})`;
   if ('any' in expression) return `(${expression.any.map(propertyWords).join(' or ')})`;
-  if (!('not' in expression)) return fieldWords(expression, false);
-  return 'field' in expression.not ? fieldWords(expression.not, true) : `not ${propertyWords(expression.not)}`;
+  if (!('not' in expression)) return fieldWords(expression, { isNot: false, names: {} });
+  return 'field' in expression.not
+    ? fieldWords(expression.not, { isNot: true, names: {} })
+    : `not ${propertyWords(expression.not)}`;
 }
 
 const topicStates: Readonly<Record<NonNullable<TopicLeaf['state']>, [string, string]>> = {
@@ -177,9 +198,7 @@ const topicStates: Readonly<Record<NonNullable<TopicLeaf['state']>, [string, str
   opted_out: ['has opted out of', 'has not opted out of'],
 };
 
-type TopicAsked = { isNot: boolean; names: ExpressionNames };
-
-function topicWords({ topic, state = 'receives' }: TopicLeaf, { isNot, names }: TopicAsked): string {
+function topicWords({ topic, state = 'receives' }: TopicLeaf, { isNot, names }: Asked): string {
   const name = names.topic?.(topic);
   return `${topicStates[state][isNot ? 1 : 0]} ${name === undefined ? `topic #${topic}` : `the topic “${name}”`}`;
 }

@@ -1,11 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DraftKind } from '#contracts/drafts.ts';
-import { callApi } from '../api.ts';
-import { errorText } from '../api-error.ts';
-import { queryKeys } from '../queries.ts';
 import { Button } from '../ui/button.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
-import { notify } from '../ui/toast-store.ts';
+import { discardDraft } from './discard-draft.ts';
 import { draftsQuery } from './draft-queries.ts';
 
 type KeptDraftsProps = { kind: DraftKind; noun: string; onContinue: () => void };
@@ -17,15 +14,6 @@ export function KeptDrafts({ kind, noun, onContinue }: KeptDraftsProps) {
   const draft = data?.find(({ key }) => key === 'new');
   if (draft === undefined) return null;
   const { key, name, updated_at: updatedAt } = draft;
-
-  async function discard(): Promise<void> {
-    try {
-      await callApi('DELETE /api/drafts/{kind}/{key}', { params: { kind, key }, query: {} });
-    } catch (error) {
-      notify.error(errorText(error, 'Failed to discard the draft'));
-    }
-    await queryClient.invalidateQueries({ queryKey: queryKeys.drafts });
-  }
 
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-base border bg-surface px-4 py-2.5">
@@ -39,7 +27,7 @@ export function KeptDrafts({ kind, noun, onContinue }: KeptDraftsProps) {
         <RelativeTime at={updatedAt} />.
       </p>
       <div className="flex gap-2">
-        <Button size="small" onClick={() => void discard()}>
+        <Button size="small" onClick={() => void discardDraft({ kind, key }, queryClient)}>
           Discard
         </Button>
         <Button size="small" variant="primary" onClick={onContinue}>

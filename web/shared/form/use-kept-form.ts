@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { discardDraft } from '../drafts/discard-draft.ts';
 import type { DraftTarget } from '../drafts/draft-keeper.ts';
 import { useFormDraft } from '../drafts/use-form-draft.ts';
 import { notify } from '../ui/toast-store.ts';
@@ -23,6 +25,7 @@ export function useKeptForm<T extends FieldValues, Output>({
   draft: target,
   obstacle,
 }: KeptForm<T, Output>) {
+  const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const draft = useFormDraft(form, target);
   const { isSubmitting } = form.formState;
@@ -44,8 +47,9 @@ export function useKeptForm<T extends FieldValues, Output>({
   async function requestClose(): Promise<void> {
     if (isSubmitting) return;
     if (await isLoss()) return setAsking(true);
-    if (isDirty && draft) {
-      notify.info('Kept as a draft', { action: { label: 'Discard', onSelect: () => void draft.discard() } });
+    if (isDirty && target) {
+      const onSelect = () => void discardDraft(target, queryClient);
+      notify.info('Kept as a draft', { action: { label: 'Discard', onSelect } });
     }
     close();
   }

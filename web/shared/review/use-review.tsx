@@ -5,7 +5,7 @@ import { ApiError } from '../api-error.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 
 /** Messages to more recipients are reviewed first. */
-const mostUnasked = 10;
+export const mostUnasked = 10;
 
 type Question = ReviewAsked & { first: Review | undefined; answer: (answer: ReviewAnswer) => void };
 

@@ -34,8 +34,14 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
   const { query, search, isFiltered, clear, chooser, paging } = list;
   const isNarrowed = isFiltered || search !== '';
   const isEmpty = !isNarrowed && query.data?.data.length === 0;
+  const views = (
+    <div className="flex items-center gap-2">
+      <SavedViews list={list.name} cols={chooser.cols} />
+      <ColumnChooser {...chooser} />
+    </div>
+  );
   return (
-    <Card flush {...(!isEmpty && { title: titleOf(list.total, noun, nouns) })}>
+    <Card flush {...(!isEmpty && { title: titleOf(list.total, noun, nouns), actions: views })}>
       {!isEmpty && (
         <ListTools
           searchLabel={`Search ${nouns}`}
@@ -44,10 +50,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
           filters={props.filters}
           isFiltered={isFiltered}
           onClear={clear}
-        >
-          <SavedViews list={list.name} cols={chooser.cols} />
-          <ColumnChooser {...chooser} />
-        </ListTools>
+        />
       )}
       <DataTable
         label={nouns.charAt(0).toUpperCase() + nouns.slice(1)}

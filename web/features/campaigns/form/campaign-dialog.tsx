@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Review } from '#contracts/reviews.ts';
@@ -13,7 +14,7 @@ import { TextField } from '#web/shared/form/text-field.tsx';
 import { useFieldError, useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
-import { useReview } from '#web/shared/review/use-review.tsx';
+import { mostUnasked, useReview } from '#web/shared/review/use-review.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { TopicChoice } from '#web/shared/topics/topic-choice.tsx';
@@ -39,10 +40,12 @@ type CampaignDialogProps = {
   /** The segment that a new one goes to. */
   toSegment?: number | undefined;
   onClose: () => void;
+  /** Leaves, in its place, once a new campaign is on its way to the people that were reviewed. */
+  onLaunched?: (campaignId: number) => void;
 };
 
 /** Makes a campaign, or changes the given one as far as it still can be. */
-export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: CampaignDialogProps) {
+export function CampaignDialog({ campaign, copyOf, toSegment, onClose, onLaunched }: CampaignDialogProps) {
   const { user } = useSession();
   const timezone = user?.timezone ?? ownTimeZone();
   const locks = locksOf(campaign);
@@ -83,6 +86,7 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
   const isOver = campaign !== undefined && hasEnded(campaign);
   usePageName(campaign?.name);
   const review = useReview();
+  const launched = useRef<number>(undefined);
   const { data: projects } = useQuery(projectsQuery());
 
   const senderOf = (id: number | undefined) => projects?.find((project) => project.id === id);
@@ -114,7 +118,9 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
         },
       });
       if (answer !== 'send') throw new SaveDeclined();
-      await save.mutateAsync(asReviewed(values, reviewed));
+      const { id } = await save.mutateAsync(asReviewed(values, reviewed));
+      const isReviewed = (reviewed?.will_receive ?? Infinity) > mostUnasked;
+      if (isNew && values.start === 'now' && isReviewed) launched.current = id;
       return;
     }
     await save.mutateAsync(values);
@@ -122,7 +128,7 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose }: Campaig
 
   return (
     <FormDialog
-      onClose={onClose}
+      onClose={() => (launched.current === undefined || !onLaunched ? onClose() : onLaunched(launched.current))}
       size="page"
       draft={{
         kind: 'campaign',

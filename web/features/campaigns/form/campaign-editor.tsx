@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { copiedName } from '#contracts/shorten-text.ts';
 import { EditedThing } from '#web/shared/form/edited-thing.tsx';
 import type { Editor } from '#web/shared/form/use-editor.ts';
+import { paths } from '#web/shared/paths.ts';
 import { campaignQuery } from '#web/shared/queries.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
 
@@ -15,12 +16,15 @@ export function CampaignEditor({ editor, shown, onClose }: CampaignEditorProps) 
   const onPage = shown?.find((campaign) => campaign.id === id);
   const query = useQuery({ ...campaignQuery(id ?? 0), enabled: id !== undefined && !onPage });
   const { toSegment } = useLocation().state;
-  if (editor.kind === 'new') return <CampaignDialog toSegment={toSegment} onClose={onClose} />;
+  const navigate = useNavigate();
+  const onLaunched = (launchedId: number) =>
+    void navigate({ to: paths.campaign, params: { campaignId: String(launchedId) } });
+  if (editor.kind === 'new') return <CampaignDialog toSegment={toSegment} onClose={onClose} onLaunched={onLaunched} />;
   return (
     <EditedThing thing={onPage ?? query.data} error={query.error} failureText="Campaign not found" onClose={onClose}>
       {(campaign) =>
         editor.kind === 'copy' ? (
-          <CampaignDialog copyOf={copyOf(campaign)} onClose={onClose} />
+          <CampaignDialog copyOf={copyOf(campaign)} onClose={onClose} onLaunched={onLaunched} />
         ) : (
           <CampaignDialog campaign={campaign} onClose={onClose} />
         )

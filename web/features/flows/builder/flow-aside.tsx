@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form';
 import type { Sender } from '#web/shared/api.ts';
 import type { CarriedFile } from '#web/shared/attach/carried-file.ts';
 import { CarriedPreview } from '#web/shared/attach/carried-preview.tsx';
+import { useFieldNames } from '#web/shared/conditions/use-field-names.ts';
 import { Checkbox } from '#web/shared/form/checkbox.tsx';
 import { SendTest } from '#web/shared/review/send-test.tsx';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
@@ -67,10 +68,11 @@ function InWords({ form }: { form: FlowForm }) {
     control: form.control,
     name: ['conditions', 'duration', 'frequency', 'active', 'skip_current'],
   });
+  const nameOf = useFieldNames([...conditions.map(({ fieldPath }) => fieldPath), duration.dateFieldPath]);
   return (
     <section aria-labelledby={titleId} className="grid gap-1.5 text-13">
       <h3 id={titleId}>In words</h3>
-      <p className="text-pretty wrap-anywhere">{flowSentence({ conditions, duration, frequency })}</p>
+      <p className="text-pretty wrap-anywhere">{flowSentence({ conditions, duration, frequency }, nameOf)}</p>
       <p className="text-pretty text-muted">{startText(isActive, isCurrentSkipped)}</p>
     </section>
   );

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Flow } from '#contracts/flows.ts';
 import type { Project } from '#contracts/projects.ts';
 import { EditedThing } from '#web/shared/form/edited-thing.tsx';
+import { flowQuery } from '#web/shared/queries.ts';
 import type { Editor } from '#web/shared/form/use-editor.ts';
-import { flowQuery } from '../flow-queries.ts';
 import { FlowDialog } from './flow-dialog.tsx';
 
 type FlowEditorProps = {
