@@ -102,8 +102,8 @@ test('a push of a conversation is shown by the browser, and a click on it opens 
   const wasFocused = (each: Page) => each.evaluate(() => 'wasFocused' in globalThis);
   for (const each of [there, other]) {
     await each.evaluate(() => {
-      navigator.serviceWorker.addEventListener('message', ({ data }) => {
-        if (data === 'focused') Object.assign(globalThis, { wasFocused: true });
+      navigator.serviceWorker.addEventListener('message', (event) => {
+        if (event.data === 'focused') Object.assign(globalThis, { wasFocused: true });
       });
     });
   }
@@ -111,8 +111,8 @@ test('a push of a conversation is shown by the browser, and a click on it opens 
     const scope = globalThis as unknown as WorkerScope;
     const [shown] = scope.shown;
     Object.assign(scope.WindowClient.prototype, {
-      focus(this: { postMessage: (data: string) => void }) {
-        this.postMessage('focused');
+      focus(this: { postMessage: (data: string, transfer: []) => void }) {
+        this.postMessage('focused', []);
         return Promise.resolve();
       },
     });

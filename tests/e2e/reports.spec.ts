@@ -69,5 +69,5 @@ test('a launch opens its report, whose figures lead to their people, and these t
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByRole('combobox', { name: 'Segment', exact: true })).toHaveText('Spring: failed');
   const { body: segments } = await api.call(listSegments, { query: {} });
-  expect(segments.data.map(({ name }) => name).sort()).toEqual(['Everybody', 'Spring: failed', 'Spring: failed']);
+  expect(segments.data.map(({ name }) => name).toSorted()).toEqual(['Everybody', 'Spring: failed', 'Spring: failed']);
 });

@@ -7,14 +7,16 @@ import {
   undoBulkAction,
 } from '#contracts/bulk-actions.ts';
 import type { BulkAction, NewBulkAction } from '#contracts/bulk-actions.ts';
-import { listCampaigns } from '#contracts/campaigns.ts';
+import { getCampaign, listCampaigns, pauseCampaign } from '#contracts/campaigns.ts';
 import { createFlow, getFlow, listFlows } from '#contracts/flows.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { updateProjectWebhook } from '#contracts/projects.ts';
 import { createProfile, listProfiles, listProfileTags } from '#contracts/profiles.ts';
 import { searchMessages } from '#contracts/message-search.ts';
 import { createSegment, listSegments } from '#contracts/segments.ts';
 import { createTemplate, listTemplates } from '#contracts/saved-templates.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
+import { listWebhooks } from '#contracts/webhooks.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { insertProfiles } from '#tests/support/audience.ts';
@@ -283,6 +285,23 @@ describe('with a delay', () => {
     expect(await isActive()).toBe(false);
     await cancel(customer, waiting);
     expect(await isActive()).toBe(true);
+  });
+
+  test('a campaign that is to be deleted stands still meanwhile, and no webhook takes that for a pause', async () => {
+    const scene = await makeScene(app, 2);
+    const { api } = scene.customer;
+    const params = { projectId: scene.projectId };
+    await api.call(updateProjectWebhook, { params, body: { webhook_url: 'http://127.0.0.1:9/hook' } });
+    const { id } = await create(scene, { when: new Date(Date.now() + 3_600_000).toISOString() });
+    const status = async () => (await api.call(getCampaign, { params: { campaignId: id } })).body.status;
+    const told = async () => (await api.call(listWebhooks, { params, query: {} })).body.data.map(({ type }) => type);
+    const body = { resource: 'campaigns' as const, action: 'delete' as const, ids: [id], starts_in: 60 };
+    const { body: waiting } = await api.call(startBulkAction, { body });
+    await cancel(scene.customer, waiting);
+    expect(await status()).toBe('scheduled');
+    expect(await told()).toEqual([]);
+    await api.call(pauseCampaign, { params: { campaignId: id } });
+    expect(await told()).toEqual(['campaign.paused']);
   });
 
   test('a deletion that would be refused is refused at once', async () => {

@@ -57,7 +57,7 @@ export async function holdItems(
   const held = holds[`${resource} ${action}`];
   if (held === undefined) return;
   for (const id of ids) {
-    const { changes } = await changeItem(tx, { resource, action: held.hold, id, isUndo: false });
+    const { changes } = await changeItem(tx, { resource, action: held.hold, id, isHold: true });
     if (changes.length === 0) continue;
     await tx.db
       .insertInto('bulk_action_changes')

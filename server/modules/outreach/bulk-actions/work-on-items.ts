@@ -14,8 +14,11 @@ import { inSavepoint } from '#server/platform/db/savepoint.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import type { ChunkResult } from './record.ts';
 
+/** An undo; a change that only holds a thing until its action begins, or it is called off. */
+type ItemOptions = { isUndo: boolean; isHold: boolean };
+
 /** Whether it changed anything; throws a ProblemError that says why it cannot be done. */
-type ItemAction = (ctx: AccountContext, id: number, options: { isUndo: boolean }) => Promise<boolean>;
+type ItemAction = (ctx: AccountContext, id: number, options: ItemOptions) => Promise<boolean>;
 type ItemResource = Exclude<BulkResource, 'profiles'>;
 
 const changing =
@@ -27,7 +30,10 @@ const changing =
 
 const actions: Record<ItemResource, Partial<Record<BulkActionName, ItemAction>>> = {
   campaigns: {
-    pause: changing((ctx, campaignId) => pauseCampaign(ctx, { campaignId })),
+    async pause(ctx, campaignId, { isHold }) {
+      await pauseCampaign(ctx, { campaignId, isUntold: isHold });
+      return true;
+    },
     resume: changing((ctx, campaignId) => resumeCampaign(ctx, { campaignId })),
     cancel: changing((ctx, campaignId) => cancelCampaign(ctx, { campaignId })),
     delete: changing((ctx, campaignId) => deleteCampaign(ctx, { campaignId })),
@@ -47,14 +53,17 @@ const actions: Record<ItemResource, Partial<Record<BulkActionName, ItemAction>>>
   },
 };
 
-type Item = { resource: BulkResource; action: BulkActionName; id: number; isUndo: boolean };
+type Item = { resource: BulkResource; action: BulkActionName; id: number } & Partial<ItemOptions>;
 
 /** Does the action to one thing; what refuses it is a failure of that one. */
-export async function changeItem(tx: Tx<AccountContext>, { resource, action, id, isUndo }: Item): Promise<ChunkResult> {
+export async function changeItem(
+  tx: Tx<AccountContext>,
+  { resource, action, id, ...options }: Item,
+): Promise<ChunkResult> {
   const change = resource === 'profiles' ? undefined : actions[resource][action];
   if (!change) throw new Error(`${resource} have no bulk action ${action}`);
   try {
-    const isChanged = await inSavepoint(tx.db, () => change(tx, id, { isUndo }));
+    const isChanged = await inSavepoint(tx.db, () => change(tx, id, { isUndo: false, isHold: false, ...options }));
     return { changes: isChanged ? [{ item_id: id, tags: null, phone: null }] : [], failures: [] };
   } catch (error) {
     if (!(error instanceof ProblemError) || error.status >= 500) throw error;

@@ -7,7 +7,7 @@ import { cancel, pause, resume } from './campaign.ts';
 import type { CampaignRow, CampaignStep } from './campaign.ts';
 import { forgetRecipients } from './forget-recipients.ts';
 import { presentCampaignFor } from './present.ts';
-import { announceCampaign, getCampaignRecord, lockCampaign, saveCampaign } from './queries.ts';
+import { announceCampaign, getCampaignRecord, lockCampaign, saveCampaign, saveUntold } from './queries.ts';
 import { cancelledReason, recallQueued, withdrawQueued } from './recall-queued.ts';
 
 type Changed = { before: CampaignRow; after: CampaignRow };
@@ -16,6 +16,8 @@ type Change = {
   decide(campaign: CampaignRow, now: Date): CampaignStep;
   /** Further columns of the same step. */
   complete?(tx: Tx<AccountContext>, before: CampaignRow): Promise<CampaignStep>;
+  /** No webhook is told of it. */
+  isUntold?: boolean;
   /** A further change in the same transaction. */
   follow?(tx: Tx<AccountContext>, changed: Changed): Promise<void>;
 };
@@ -27,15 +29,23 @@ export async function changeCampaign(ctx: AccountContext, change: Change): Promi
     const before = await lockCampaign(tx, ref);
     if (!before) throw new NotFoundError('Campaign');
     const step = change.decide(before, tx.clock.now());
-    const after = await saveCampaign(tx, before, { ...step, ...(await change.complete?.(tx, before)) });
+    const save = change.isUntold === true ? saveUntold : saveCampaign;
+    const after = await save(tx, before, { ...step, ...(await change.complete?.(tx, before)) });
     await change.follow?.(tx, { before, after });
     await announceCampaign(tx, ref);
     return presentCampaignFor(tx, await getCampaignRecord(tx, change.campaignId));
   });
 }
 
-export function pauseCampaign(ctx: AccountContext, { campaignId }: { campaignId: number }): Promise<Campaign> {
-  return changeCampaign(ctx, { campaignId, decide: pause, follow: (tx, { after }) => recallQueued(tx, after) });
+type Pause = { campaignId: number; isUntold?: boolean };
+
+export function pauseCampaign(ctx: AccountContext, { campaignId, isUntold = false }: Pause): Promise<Campaign> {
+  return changeCampaign(ctx, {
+    campaignId,
+    decide: pause,
+    isUntold,
+    follow: (tx, { after }) => recallQueued(tx, after),
+  });
 }
 
 export function resumeCampaign(ctx: AccountContext, { campaignId }: { campaignId: number }): Promise<Campaign> {

@@ -92,8 +92,15 @@ async function addUpTallies(tx: Tx, row: CampaignRow): Promise<CampaignRow> {
   return tally ? saveCampaign(tx, row, added(row, tally)) : row;
 }
 
-/** Answers the campaign as it is after the step. */
+/** Answers the campaign as it is after the step; webhooks are told of what it has come to. */
 export async function saveCampaign(tx: Tx, row: CampaignRow, step: CampaignStep): Promise<CampaignRow> {
+  const saved = await saveUntold(tx, row, step);
+  if (saved.status !== row.status) await announceStatus(tx, saved);
+  return saved;
+}
+
+/** The same without a webhook: of a step that may be taken back in a moment, as if it had not been. */
+export async function saveUntold(tx: Tx, row: CampaignRow, step: CampaignStep): Promise<CampaignRow> {
   const updated = { ...step, updated_at: tx.clock.now() };
   await tx.db
     .updateTable('campaigns')
@@ -104,10 +111,7 @@ export async function saveCampaign(tx: Tx, row: CampaignRow, step: CampaignStep)
   const saved = { ...row, ...updated };
   const of = { accountId: row.account_id, source: 'campaign', sourceId: row.id } as const;
   await followHold(tx, of, { before: row, after: saved });
-  if (saved.status !== row.status) {
-    await followStatus(tx, row, saved);
-    await announceStatus(tx, saved);
-  }
+  if (saved.status !== row.status) await followStatus(tx, row, saved);
   return saved;
 }
 
