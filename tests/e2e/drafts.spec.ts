@@ -201,3 +201,30 @@ test('a flow has its editor at an address of its own, also by the old one', asyn
   await expect(page).toHaveURL('/flows');
   await expect(page.getByText(/You began a flow/)).toBeHidden();
 });
+
+test('a message that is typed on the dashboard stays there; a dialog without a draft asks before a refresh', async ({
+  page,
+  product,
+}) => {
+  const customer = await signUpSubscriber(product.url);
+  const project = await addConnectedProject(customer);
+  await signInAs(page, '/', customer);
+  const message = page.getByRole('textbox', { name: 'Message', exact: true });
+  await message.fill('The new bags are here.');
+  await page.reload();
+  await expect(message).toHaveValue('The new bags are here.');
+  await page.getByRole('textbox', { name: 'Recipient number' }).fill('+1 415 555 0132');
+  await page.getByRole('button', { name: 'Send message' }).click();
+  await expect(message).toHaveValue('');
+  await page.goto(`/projects/${project.id}/developers`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').click();
+  await page.keyboard.type('Shop backend');
+  const asked = page.waitForEvent('dialog');
+  const reload = page.reload();
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.accept();
+  await reload;
+});

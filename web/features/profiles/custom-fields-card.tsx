@@ -1,3 +1,4 @@
+import { customPath, useFieldNames } from '#web/shared/conditions/use-field-names.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { CopyButton } from '#web/shared/ui/copy-button.tsx';
 import { fieldRows } from './field-rows.ts';
@@ -6,6 +7,7 @@ const copyTexts = { copied: 'Custom fields copied to clipboard', failed: 'Failed
 
 export function CustomFieldsCard({ fields }: { fields: Record<string, unknown> | null }) {
   const rows = fieldRows(fields ?? {});
+  const nameOf = useFieldNames(rows.map(({ path }) => customPath(path)));
   return (
     <Card
       title="Custom fields"
@@ -22,7 +24,11 @@ export function CustomFieldsCard({ fields }: { fields: Record<string, unknown> |
           {rows.map(({ path, value, isText }) => (
             <div key={path} className="col-span-full grid grid-cols-subgrid items-baseline max-sm:gap-0.5">
               <dt className="text-muted">
-                <code className="text-13 wrap-anywhere">{path}</code>
+                {nameOf(customPath(path)) === undefined ? (
+                  <code className="text-13 wrap-anywhere">{path}</code>
+                ) : (
+                  <bdi title={path}>{nameOf(customPath(path))}</bdi>
+                )}
               </dt>
               <dd className="whitespace-pre-wrap wrap-anywhere">
                 {isText ? <bdi>{value}</bdi> : <code className="text-13">{value}</code>}

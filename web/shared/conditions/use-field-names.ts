@@ -11,6 +11,9 @@ const fieldNamesQuery = {
   staleTime: 60_000,
 };
 
+/** The path of a custom field by its keys: `plan.name` */
+export const customPath = (keys: string) => `custom_fields.${keys}`;
+
 /** The names that people gave to fields, as far as they have loaded; asked for where one of these is a custom field. */
 export function useFieldNames(paths: readonly string[]): (path: string) => string | undefined {
   const enabled = paths.some((path) => path.startsWith('custom_fields.'));

@@ -133,7 +133,12 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
       <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={() => void discard()} />
       {draft && <ClashQuestion draft={draft} />}
       {question}
-      <LeaveQuestion isAsked={isDirty} isLoss={isLoss} isClosing={question ? undefined : isClosing} />
+      <LeaveQuestion
+        isAsked={isDirty}
+        isLoss={isLoss}
+        isClosing={question ? undefined : isClosing}
+        isKept={draft !== undefined}
+      />
     </Dialog>
   );
 }

@@ -69,7 +69,7 @@ export function FormPage<T extends FieldValues, Output>(props: FormPageProps<T, 
       <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={() => void discard()} />
       {draft && <ClashQuestion draft={draft} />}
       {props.question}
-      <LeaveQuestion isAsked={isDirty} isLoss={isLoss} isClosing={props.question ? undefined : isClosing} />
+      <LeaveQuestion isAsked={isDirty} isLoss={isLoss} isClosing={props.question ? undefined : isClosing} isKept />
     </form>
   );
 }

@@ -27,20 +27,22 @@ type LeaveQuestionProps = {
   isLoss: () => Promise<boolean>;
   /** The form leaves by itself: it was saved or discarded. Undefined while it cannot. */
   isClosing: RefObject<boolean> | undefined;
+  /** A draft has it, or is about to: a reload loses nothing. */
+  isKept: boolean;
 };
 
-/** Asks before the browser's Back takes a form with it. Outside of a router there is nowhere to go back to. */
+/** Asks before the browser's Back takes a form with it, and before a reload does. Outside of a router there is nowhere to go back to. */
 export function LeaveQuestion(props: LeaveQuestionProps) {
   const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | null;
   return router === null ? null : <RoutedQuestion {...props} />;
 }
 
-function RoutedQuestion({ isAsked, isLoss, isClosing }: LeaveQuestionProps) {
+function RoutedQuestion({ isAsked, isLoss, isClosing, isKept }: LeaveQuestionProps) {
   const blocker = useBlocker({
     // A session that ends takes the page with it.
     shouldBlockFn: async () =>
       isAsked && isClosing?.current !== true && getSession().token !== null && (await isLoss()),
-    enableBeforeUnload: false,
+    enableBeforeUnload: () => isAsked && !isKept && isClosing?.current !== true,
     disabled: !isAsked,
     withResolver: true,
   });

@@ -22,6 +22,7 @@ import { projectHint } from '#web/shared/project-choice.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Chat, ChatBubble } from '#web/shared/ui/chat-bubble.tsx';
+import { keepMessage, readMessage } from './kept-message.ts';
 import { SendTemplateForm } from './send-template-form.tsx';
 import { useSendMessage } from './use-send-message.ts';
 
@@ -45,10 +46,10 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
   const current = useSendingProject(projects);
   const attach = useAttach({ place, onAttached: () => form.setFocus('message') });
   const { attachment } = attach;
+  const userId = useSession().user?.id ?? 0;
   const form = useZodForm(attachment === undefined ? Form : WithFile, {
     ...(current !== undefined && { project_id: current }),
-    to: '',
-    message: '',
+    ...readMessage(userId),
   });
   const send = useSendMessage();
   /** The person whose 24 hours are over: only a template reaches them. */
@@ -59,6 +60,15 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
   useEffect(() => {
     if (current !== undefined) form.resetField('project_id', { defaultValue: current });
   }, [form, current]);
+
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values: { to, message: text } }) => keepMessage(userId, { to, message: text }),
+      }),
+    [form, userId],
+  );
 
   const submit = form.handleSubmit(async ({ project_id, to, message: text }) => {
     const project = projects.find(({ id }) => id === project_id);

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isSimulated } from '#contracts/connectors.ts';
+import { customPath, useFieldNames } from '#web/shared/conditions/use-field-names.ts';
 import { phoneNumbersQuery } from '#web/shared/queries.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
@@ -31,9 +32,10 @@ export function ContactPane({ conversationId, onBack }: { conversationId: number
   const name = useContactName(conversation ?? { name: null, phone: null });
   const format = usePhoneFormat();
   const hasTopics = (useQuery(topicsQuery()).data ?? []).length > 0;
+  const fields = profile === undefined ? [] : valuesOf(profile).filter(([key]) => key !== 'name' && key !== 'phone');
+  const nameOf = useFieldNames(fields.map(([key]) => customPath(key)));
   if (conversation === undefined) return null;
   const phone = phones?.find(({ id }) => id === conversation.phone_id);
-  const fields = profile === undefined ? [] : valuesOf(profile).filter(([key]) => key !== 'name' && key !== 'phone');
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <Section>
@@ -114,7 +116,7 @@ export function ContactPane({ conversationId, onBack }: { conversationId: number
             {fields.map(([key, value]) => (
               <div key={key} className="flex justify-between gap-4">
                 <dt className="shrink-0 text-muted">
-                  <bdi>{key}</bdi>
+                  <bdi title={key}>{nameOf(customPath(key)) ?? key}</bdi>
                 </dt>
                 <dd className="min-w-0 text-right wrap-anywhere">
                   <bdi>{value}</bdi>
