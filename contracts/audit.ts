@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { targetTypes } from './audit-acts.ts';
 import { endpoint } from './endpoint.ts';
+import { ListSearch } from './list-query.ts';
 import { Id, IdCursor, IdParam, pageQuery, Timestamp } from './page.ts';
 
 export const AuditEvent = z.object({
@@ -60,6 +61,9 @@ export const AuditFilter = z.object({
     .describe('A type, such as `campaign`, or with an id: `campaign:12`.'),
   project_id: IdParam.optional().describe(
     'Only what was done to a project, and to its phones, keys, endpoints, conversations, campaigns, flows and bulk runs. Of a deleted thing only what names its project.',
+  ),
+  search: ListSearch.describe(
+    'Words of who did it, of what it was done to, of the action and of the address, or their parts, in any order and case, with or without accents; of a number its digits.',
   ),
   created_after: Moment.optional().describe('Only what was done from then on.'),
   created_before: Moment.optional().describe('Only what was done before.'),

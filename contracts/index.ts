@@ -12,6 +12,7 @@ import * as campaigns from './campaigns.ts';
 import * as conditions from './conditions.ts';
 import * as contacts from './contacts.ts';
 import * as conversationLabels from './conversation-labels.ts';
+import * as conversationChanges from './conversation-changes.ts';
 import * as conversationNotes from './conversation-notes.ts';
 import * as conversationPresence from './conversation-presence.ts';
 import * as conversationTimes from './conversation-times.ts';
@@ -93,6 +94,7 @@ const headed = [
   ['Messages', messageBatches],
   ['Conversations', conversations],
   ['Conversations', conversationLabels],
+  ['Conversations', conversationChanges],
   ['Conversations', conversationNotes],
   ['Conversations', conversationPresence],
   ['Conversations', conversationTimes],

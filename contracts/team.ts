@@ -105,6 +105,7 @@ export const InvitationSeen = z.object({
   account: z.object({ name: z.string().describe('Its name, for people.') }).describe('What one is invited to.'),
   inviter: z.object({ name: z.string().describe('Its name, for people.') }).describe('Who invites.'),
   role: Role,
+  projects: z.array(z.string()).nullable().describe('The names of the projects that one will see; null: all.'),
   email: z.string().describe('An email address.'),
   has_user: z.boolean().describe('Whether somebody signs in with the address already.'),
   requires_two_factor: z.boolean().describe('Whether the account asks everybody for a second factor.'),

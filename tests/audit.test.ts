@@ -306,6 +306,22 @@ test('each filter finds its own, and what is no filter is a 422', async () => {
   expect(await found({ action: 'nobody.flew' })).toEqual([]);
   expect(await found({ target: 'segment' })).toEqual(ofSegment.map(({ id }) => id));
   expect(await found({ target: `segment:${segment.id + 1}` })).toEqual([]);
+  const ofWarehouse = having(({ actor, target }) => `${actor.name} ${target.name}`.includes('Warehouse'));
+  expect(ofWarehouse).toHaveLength(2);
+  expect(await found({ search: 'wareh' })).toEqual(ofWarehouse);
+  expect(await found({ search: 'créated  WAREHOUSE' })).toEqual(
+    having(
+      ({ action, target }) =>
+        action.endsWith('.created') && (target.name === 'Warehouse' || action === 'segment.created'),
+    ),
+  );
+  expect(await found({ search: '127.0.0.1' })).toHaveLength(
+    all.filter(({ address }) => address === '127.0.0.1').length,
+  );
+  for (const search of ['warehouse%', 'w_rehouse', '\\', 'nobody', '+1 415 555 0199'])
+    expect(await found({ search })).toEqual([]);
+  await person.api.call(createProfile, { body: { phone: '14155550188' } });
+  expect(await eventsOf({ search: '+1 (415) 555-0188' }, person)).toMatchObject([{ action: 'profile.created' }]);
   const [latest] = all;
   expect(await found({ created_after: latest?.created_at })).toContain(latest?.id);
   expect(await found({ created_before: latest?.created_at })).not.toContain(latest?.id);
@@ -325,6 +341,7 @@ test('each filter finds its own, and what is no filter is a 422', async () => {
     ],
     created_before: ['never'],
     limit: ['0', '101', 'x'],
+    search: ['x'.repeat(101), 'a\u0000b'],
     actro: ['1'],
   };
   for (const path of ['', '/export']) {

@@ -36,7 +36,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   ],
   api_key_uses: ['users'],
   // The kernel writes the rows, with each act.
-  audit_events: ['audit', 'timeline'],
+  audit_events: ['audit', 'conversations', 'timeline'],
   bulk_run_rows: ['links'],
   // A click leads to the message of its entry; who waits for something more urgent leaves room for it.
   campaign_recipients: ['account-data', 'caps', 'conditions', 'links'],

@@ -9,6 +9,7 @@ import type * as bulkRuns from '#contracts/bulk-runs.ts';
 import type * as campaigns from '#contracts/campaigns.ts';
 import type * as contacts from '#contracts/contacts.ts';
 import type * as conversationLabels from '#contracts/conversation-labels.ts';
+import type * as conversationChanges from '#contracts/conversation-changes.ts';
 import type * as conversationNotes from '#contracts/conversation-notes.ts';
 import type * as conversationPresence from '#contracts/conversation-presence.ts';
 import type * as conversationTimes from '#contracts/conversation-times.ts';
@@ -68,6 +69,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof campaigns>
   | EndpointsOf<typeof contacts>
   | EndpointsOf<typeof conversationLabels>
+  | EndpointsOf<typeof conversationChanges>
   | EndpointsOf<typeof conversationNotes>
   | EndpointsOf<typeof conversationPresence>
   | EndpointsOf<typeof conversationTimes>

@@ -31,6 +31,18 @@ test('an owner reads what was done, narrows it, and follows the history of a pro
   await expect(page.getByText('Nothing was done that matches.')).toBeVisible();
   await page.getByLabel('About').selectOption('Anything');
   await expect(page.getByText('2 entries')).toBeVisible();
+  await page.goto('/settings/audit');
+  await page.getByRole('searchbox', { name: 'Search who, what, address' }).fill('larkspur changed');
+  await expect(page.getByText('1 entry')).toBeVisible();
+  await expect(change).toBeVisible();
+  await expect(page).toHaveURL(/search=larkspur/);
+  await page.getByLabel('When').selectOption('Between two days');
+  await page.getByLabel('To day').fill('1/1/2020');
+  await expect(page.getByText('Nothing was done that matches.')).toBeVisible();
+  await page.getByLabel('To day').fill('');
+  await page.getByLabel('From day').fill('1/1/2020');
+  await expect(change).toBeVisible();
+  await expectAccessible(page, 'the audit log between two days');
   await page.goto(`/projects/${project.id}`);
   await page.getByRole('link', { name: 'History of Larkspur' }).click();
   await expect(log.getByRole('listitem')).toHaveCount(2);

@@ -95,6 +95,8 @@ test('two people share an inbox: one takes a conversation and hands it over, and
   await agent.getByRole('menuitem', { name: 'Ada Lovelace' }).click();
   await page.getByRole('button', { name: 'Mine 1' }).click();
   await ownerList.getByRole('button', { name: /Ada Lindqvist/ }).click();
+  await expect(page.getByRole('log').getByText('Grace Hopper took it')).toBeVisible();
+  await expect(page.getByRole('log').getByText('Grace Hopper gave it to you')).toBeVisible();
   await page.getByRole('button', { name: 'Assigned to You' }).click();
   await page.getByRole('menuitem', { name: 'Grace Hopper' }).click();
   await expect(page.getByText('Nothing is yours')).toBeVisible();

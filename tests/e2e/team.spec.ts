@@ -40,6 +40,7 @@ test('an owner invites somebody without a mail server, who joins as an agent and
   const main = agent.getByRole('navigation', { name: 'Main' });
   await expect(main.getByRole('link', { name: 'Inbox' })).toBeVisible();
   await expect(main.getByRole('link', { name: 'Flows' })).toHaveCount(0);
+  await expect(agent).toHaveURL('/inbox');
   await agent.goto('/settings/team');
   await expect(agent.getByRole('button', { name: 'Invite people' })).toBeDisabled();
 

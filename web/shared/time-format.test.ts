@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDayName, formatListTime, formatRelativeTime } from './time-format.ts';
+import { formatDayName, formatDayTime, formatListTime, formatRelativeTime } from './time-format.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const secondsAgo = (seconds: number) => new Date(now - seconds * 1000).toISOString();
@@ -37,4 +37,13 @@ test.each([
 ])('%s is %s in a list and heads %s', (at, inList, head) => {
   expect(formatListTime(at, noon)).toBe(inList);
   expect(formatDayName(at, noon)).toBe(head);
+});
+
+test.each([
+  [daysAgo(0), 'today, 09:05'],
+  [daysAgo(1), 'yesterday, 09:05'],
+  [daysAgo(-1), 'tomorrow, 09:05'],
+  [daysAgo(-2), '22 Nov 2026, 09:05'],
+])('%s is %s amid a sentence', (at, text) => {
+  expect(formatDayTime(at, noon)).toBe(text);
 });

@@ -78,6 +78,12 @@ export function formatDayName(iso: string, now: number): string {
   return at.getFullYear() === new Date(now).getFullYear() ? longDay.format(at) : formatLongDate(iso);
 }
 
+/** A moment near today, past or to come, amid a sentence: `today, 14:08`, `tomorrow, 09:00`; else `20 Nov 2026, 14:08`. */
+export function formatDayTime(iso: string, now: number): string {
+  const name = { '-1': 'tomorrow', 0: 'today', 1: 'yesterday' }[daysBetween(iso, now)];
+  return name === undefined ? formatDateTime(iso) : `${name}, ${formatTime(iso)}`;
+}
+
 const timeToSecond = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
 /** `14:08:32` */

@@ -8,6 +8,7 @@ import type { SignedIn, TwoFactorRequired } from '#contracts/accounts.ts';
 import { NewPerson } from '#contracts/team.ts';
 import type { InvitationSeen } from '#contracts/team.ts';
 import { roleWords } from '#contracts/roles.ts';
+import type { Role } from '#contracts/roles.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
@@ -62,7 +63,7 @@ export function InvitationPage() {
       </AuthLayout>
     );
   }
-  const { account, inviter, role, email, requires_two_factor: needsFactor } = invitation.data;
+  const { account, inviter, role, projects, email, requires_two_factor: needsFactor } = invitation.data;
   return (
     <AuthLayout
       above={
@@ -76,7 +77,14 @@ export function InvitationPage() {
       title={`Join ${account.name}`}
       intro={
         <>
-          As <span className="font-medium text-ink">{role}</span>. {roleWords[role]}
+          As <span className="font-medium text-ink">{role}</span>
+          {projects !== null && (
+            <>
+              {' '}
+              in <bdi className="font-medium text-ink">{projectsText(projects)}</bdi>
+            </>
+          )}
+          . {roleWords[role]}
         </>
       }
     >
@@ -98,16 +106,29 @@ export function InvitationPage() {
   );
 }
 
+const mostNamed = 3;
+
+function projectsText(names: readonly string[]): string {
+  const rest = names.length - mostNamed;
+  const named = rest > 0 ? [...names.slice(0, mostNamed), `${rest} more`] : names;
+  return named.length === 0 ? 'projects that are gone' : new Intl.ListFormat('en').format(named);
+}
+
 type JoinProps = { token: string; invitation: InvitationSeen };
 
 function Join({ token, invitation }: JoinProps) {
   const { identity, token: session } = useSession();
   const isInvited = session !== null && identity?.email.toLowerCase() === invitation.email.toLowerCase();
-  if (isInvited) return <JoinAsSelf token={token} />;
+  const { email, role } = invitation;
+  if (isInvited) return <JoinAsSelf token={token} role={role} />;
   return (
     <>
       <ProviderWay token={token} />
-      {invitation.has_user ? <SignInAndJoin token={token} email={invitation.email} /> : <JoinAsNew token={token} />}
+      {invitation.has_user ? (
+        <SignInAndJoin token={token} email={email} role={role} />
+      ) : (
+        <JoinAsNew token={token} role={role} />
+      )}
     </>
   );
 }
@@ -124,20 +145,23 @@ function ProviderWay({ token }: { token: string }) {
 }
 
 /** With the session that is there, or has just been opened. The pages are loaded anew, under the account. */
-async function accept(token: string): Promise<void> {
+async function accept(token: string, role: Role): Promise<void> {
   startSession(await callApi('POST /api/invitations/{token}/accept', { params: { token }, body: {} }));
-  await enter();
+  await enter(role);
 }
 
-async function enter(): Promise<void> {
+/** Agents begin where they work. */
+async function enter(role: Role): Promise<void> {
   setCurrentProject(null);
   await refreshCurrentUser();
-  location.assign(paths.dashboard);
+  location.assign(role === 'agent' ? paths.inbox : paths.dashboard);
 }
 
-function JoinAsSelf({ token }: { token: string }) {
+type JoinAsProps = { token: string; role: Role };
+
+function JoinAsSelf({ token, role }: JoinAsProps) {
   const join = useMutation({
-    mutationFn: () => accept(token),
+    mutationFn: () => accept(token, role),
     onError: (error) => notify.error(errorText(error, 'Failed to join')),
   });
   return (
@@ -147,7 +171,7 @@ function JoinAsSelf({ token }: { token: string }) {
   );
 }
 
-function SignInAndJoin({ token, email }: { token: string; email: string }) {
+function SignInAndJoin({ token, email, role }: JoinAsProps & { email: string }) {
   const [asked, setAsked] = useState<TwoFactorRequired>();
   const form = useZodForm(Credentials, { email, password: '' });
   const join = useMutation({
@@ -162,7 +186,7 @@ function SignInAndJoin({ token, email }: { token: string; email: string }) {
   });
   async function signInAndAccept(signedIn: SignedIn): Promise<void> {
     startSession(signedIn);
-    await accept(token);
+    await accept(token, role);
   }
   if (asked) return <CodeStep asked={asked} onSignedIn={signInAndAccept} onBack={() => setAsked(undefined)} />;
   return (
@@ -187,7 +211,7 @@ function SignInAndJoin({ token, email }: { token: string; email: string }) {
 
 const NewPersonForm = NewPerson.omit({ timezone: true });
 
-function JoinAsNew({ token }: { token: string }) {
+function JoinAsNew({ token, role }: JoinAsProps) {
   const form = useZodForm(NewPersonForm, { name: '', password: '' });
   const join = useMutation({
     mutationFn: async (person: Omit<NewPerson, 'timezone'>) => {
@@ -195,7 +219,7 @@ function JoinAsNew({ token }: { token: string }) {
       if (getSession().token !== null) clearSession();
       const body = { ...person, timezone: ownTimeZone() };
       startSession(await callApi('POST /api/invitations/{token}/accept', { params: { token }, body }));
-      await enter();
+      await enter(role);
     },
     onError: (error) => {
       if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Failed to join'));

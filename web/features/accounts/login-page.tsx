@@ -39,7 +39,10 @@ export function LoginPage() {
 
   if (asked) {
     return (
-      <AuthLayout {...codeStepWords(asked)}>
+      <AuthLayout
+        above={<p className="mb-2 wrap-anywhere text-muted">{form.getValues('email')}</p>}
+        {...codeStepWords(asked)}
+      >
         <CodeStep asked={asked} onSignedIn={signInWith} onBack={() => setAsked(undefined)} />
       </AuthLayout>
     );

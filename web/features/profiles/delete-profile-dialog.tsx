@@ -4,7 +4,7 @@ import { callApi } from '#web/shared/api.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { DeletionDialog } from '#web/shared/ui/deletion-dialog.tsx';
-import { refreshProfiles } from './profile-queries.ts';
+import { refreshProfiles } from '#web/shared/refresh-profiles.ts';
 
 type DeleteProfileDialogProps = {
   profile: Profile;

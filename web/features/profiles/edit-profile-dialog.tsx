@@ -7,7 +7,7 @@ import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { ProfileFields } from './profile-fields.tsx';
 import { formValuesOf, ProfileForm } from './profile-form.ts';
-import { refreshProfiles } from './profile-queries.ts';
+import { refreshProfiles } from '#web/shared/refresh-profiles.ts';
 import { useTakenNumber } from './use-taken-number.tsx';
 
 export function EditProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {

@@ -6,7 +6,7 @@ import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { ProfileFields } from './profile-fields.tsx';
 import { emptyFormValues, ProfileForm } from './profile-form.ts';
-import { refreshProfiles } from './profile-queries.ts';
+import { refreshProfiles } from '#web/shared/refresh-profiles.ts';
 import { useTakenNumber } from './use-taken-number.tsx';
 
 export function NewProfileDialog({ onClose }: { onClose: () => void }) {

@@ -18,7 +18,7 @@ import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu, type MenuItem } from '#web/shared/ui/menu.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
-import { EraseProfileDialog } from './erase-profile-dialog.tsx';
+import { EraseProfileDialog } from '#web/shared/erase-profile-dialog.tsx';
 import { DeleteProfileDialog } from './delete-profile-dialog.tsx';
 import { EditProfileDialog } from './edit-profile-dialog.tsx';
 import { OptedOutBadge } from './opted-out-badge.tsx';

@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import { filterOf, type ProfileSearch } from './profile-search.ts';
@@ -49,17 +49,4 @@ export function profileMessagesQuery(profileId: number) {
     },
     placeholderData: noPlaceholder,
   });
-}
-
-/** Refreshes everything that shows or counts profiles. */
-export async function refreshProfiles(queryClient: QueryClient): Promise<void> {
-  const keys = [
-    queryKeys.profiles,
-    queryKeys.segments,
-    queryKeys.profileFields,
-    queryKeys.profileTags,
-    queryKeys.suppressions,
-    queryKeys.timeline,
-  ];
-  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -8,6 +8,7 @@ import type { AuditEvent, AuditFilter, listAuditEvents as contract } from '#cont
 import type { AuditTables } from '#server/audit-tables.ts';
 import { auditedTargets } from '#server/audit-targets.ts';
 import type { AccountContext } from '#server/context.ts';
+import { partOf } from '#server/platform/db/like.ts';
 import { pagedCsv } from '#server/platform/csv/paged-csv.ts';
 
 type Filter = z.output<typeof AuditFilter>;
@@ -95,6 +96,7 @@ function conditionsOf({
   action,
   target,
   project_id: projectId,
+  search = '',
   created_after: from,
   created_before: to,
 }: Filter): RawBuilder<unknown>[] {
@@ -108,10 +110,19 @@ function conditionsOf({
     ...(targetId === undefined ? [] : [sql`target_id = ${targetId}`]),
     ...(action === undefined ? [] : [isOne ? sql`action = ${action}` : sql`starts_with(action, ${typed(action)})`]),
     ...(projectId === undefined ? [] : [concernsProject(projectId)]),
+    ...wordsOf(search).map(
+      (word) => sql`audit_words(actor_name, target_name, action, address) like fold_text(${partOf(word)})`,
+    ),
     ...(from === undefined ? [] : [sql`created_at >= ${from}::timestamptz`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}::timestamptz`]),
   ];
 }
+
+/** A number is stored by its digits, however it is written. */
+const wordsOf = (search: string): string[] =>
+  /^\+?[\d\s\-()]{5,}$/.test(search)
+    ? [search.replaceAll(/\D/g, '')]
+    : search.split(/\s+/).filter((word) => word !== '');
 
 const ofProjects = Object.entries(auditedTargets).flatMap(([type, { table, isOfProject }]) =>
   isOfProject && table !== undefined ? [{ type, table }] : [],

@@ -37,7 +37,8 @@ type InvitationRow = Selectable<MembershipTables['invitations']>;
 
 /** Throws 404 for a link that was used, withdrawn or never made, 410 `invitation_expired`. */
 export async function seeInvitation(ctx: Context, { token }: { token: string }): Promise<InvitationSeen> {
-  const { account_id: accountId, invited_by: inviterId, email, role, expires_at } = await findInvitation(ctx, token);
+  const invitation = await findInvitation(ctx, token);
+  const { account_id: accountId, invited_by: inviterId, email, role, expires_at } = invitation;
   const account = await ctx.db
     .selectFrom('accounts')
     .select(['name', 'account_name', 'requires_two_factor_since'])
@@ -47,11 +48,28 @@ export async function seeInvitation(ctx: Context, { token }: { token: string }):
     account: { name: nameOf(account) },
     inviter: { name: (await getUser(ctx, inviterId)).name },
     role,
+    projects: await namesOfProjects(ctx, invitation),
     email,
     has_user: (await findUserByEmail(ctx, email)) !== undefined,
     requires_two_factor: account.requires_two_factor_since !== null,
     expires_at: expires_at.toISOString(),
   };
+}
+
+/** Without those that were deleted since. */
+async function namesOfProjects(
+  ctx: Context,
+  { account_id: accountId, project_ids: ids }: InvitationRow,
+): Promise<string[] | null> {
+  if (ids === null) return null;
+  const projects = await ctx.db
+    .selectFrom('projects')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .orderBy('name')
+    .execute();
+  return projects.map(({ name }) => name);
 }
 
 async function findInvitation(ctx: Context, token: string): Promise<InvitationRow> {

@@ -56,6 +56,7 @@ test('somebody new is invited, sees to what, and joins by name and password', as
     account: { name: 'Larkspur' },
     inviter: { name: 'Ada Lovelace' },
     role: 'agent',
+    projects: null,
     email: invitation.email,
     has_user: false,
     requires_two_factor: false,
@@ -223,6 +224,9 @@ test('all that changes in the team is told to the open pages of the account, tho
 test('a member who is narrowed sees their projects alone, from the next request on', async () => {
   const owner = await signUpSubscriber(app.url);
   const [one, two] = [await makeProject(owner), await makeProject(owner)];
+  const { token } = await inviteTo(owner, 'viewer', [one.id]);
+  const { body: seenBefore } = await createApiClient(app.url).call(contract.getInvitation, { params: { token } });
+  expect(seenBefore.projects).toEqual([one.name]);
   const developer = await join(owner, 'developer', [one.id]);
   const seen = async () => (await developer.api.call(listProjects)).body.data.map(({ id }) => id);
   expect(await seen()).toEqual([one.id]);

@@ -1,3 +1,4 @@
+import { listConversationChanges as changesContract } from '#contracts/conversation-changes.ts';
 import * as labels from '#contracts/conversation-labels.ts';
 import * as notes from '#contracts/conversation-notes.ts';
 import { showPresence as presenceContract } from '#contracts/conversation-presence.ts';
@@ -9,6 +10,7 @@ import { listAssignees } from './assignees.ts';
 import { countConversations } from './count-conversations.ts';
 import { getConversation } from './get-conversation.ts';
 import { createLabel, deleteLabel, listLabels, updateLabel } from './labels/labels.ts';
+import { listConversationChanges } from './list-changes.ts';
 import { listConversations } from './list-conversations.ts';
 import { listConversationMessages } from './list-messages.ts';
 import { showTyping } from './presence/show-typing.ts';
@@ -35,6 +37,7 @@ export const conversationRoutes: Route[] = [
   route(notes.createNote, (ctx, { params, body }) => createNote(ctx, { ...params, ...body })),
   route(notes.updateNote, (ctx, { params, body }) => updateNote(ctx, { ...params, ...body })),
   route(notes.deleteNote, (ctx, { params }) => deleteNote(ctx, params)),
+  route(changesContract, (ctx, { params, query }) => listConversationChanges(ctx, { ...params, ...query })),
   route(presenceContract, (ctx, { params, body }) => showPresence(ctx, { ...params, ...body })),
   route(contract.openConversation, (ctx, { body }) => openConversation(ctx, body)),
   route(contract.getConversation, (ctx, { params }) => getConversation(ctx, params)),

@@ -42,6 +42,7 @@ test('a log that has rows is taken over in its order, month by month, and goes o
   `.execute(database.db);
   expect(names.map(({ name }) => name)).toEqual([
     'audit_events',
+    'audit_events_by_words',
     'audit_events_of_account',
     'audit_events_of_target',
     'audit_events_pkey',

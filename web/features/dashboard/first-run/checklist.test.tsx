@@ -5,12 +5,12 @@ import type { DayCounts } from '#contracts/messages.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
 import { queryKeys } from '#web/shared/queries.ts';
-import { clearSession, setSubscription, startSession } from '#web/shared/session.ts';
+import { clearSession, setCurrentUser, setSubscription, startSession } from '#web/shared/session.ts';
 import { answerRequests, problem } from '#web/testing/answer-requests.ts';
 import { sampleDays } from '#web/testing/day-counts.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { sampleProject, sampleSubscription, sampleUser } from '#web/testing/samples.ts';
+import { sampleMembership, sampleProject, sampleSubscription, sampleUser } from '#web/testing/samples.ts';
 import { MessagesCard } from '../chart/messages-card.tsx';
 import { Checklist } from './checklist.tsx';
 import { useFirstRun } from './use-first-run.ts';
@@ -131,6 +131,19 @@ test('once hidden it stays hidden, for this account alone', async () => {
   expect(localStorage.getItem('dovepost.first-steps.2')).toBe('closed');
   open({ project: created }, 3);
   await expect.element(list).toBeVisible();
+});
+
+test('a member who may make no project is told nothing of how the account was set up', async () => {
+  open({ project: created });
+  const membership = { ...sampleMembership(), role: 'agent', permissions: ['messages:send'] } as const;
+  setCurrentUser({
+    user: sampleUser(),
+    subscription: sampleSubscription(),
+    ...membership,
+    permissions: [...membership.permissions],
+  });
+  await expect.element(page.getByRole('button', { name: 'News' })).toBeVisible();
+  await expect.element(list).not.toBeInTheDocument();
 });
 
 test('where the facts cannot be loaded it makes room, and asks no more', async () => {

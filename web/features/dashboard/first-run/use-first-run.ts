@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { User } from '#contracts/accounts.ts';
 import type { Project } from '#contracts/projects.ts';
 import { phoneNumbersQuery } from '#web/shared/queries.ts';
-import { useSession } from '#web/shared/session.ts';
+import { useCan, useSession } from '#web/shared/session.ts';
 import { dailyCountsQuery } from '../daily-counts-query.ts';
 import { readChecklistMemory, rememberChecklist } from './checklist-memory.ts';
 import { firstSteps, type Step } from './first-steps.ts';
@@ -24,6 +24,8 @@ const isNew = ({ created_at }: User) => Date.now() - Date.parse(created_at) < ne
 export function useFirstRun(projects: readonly Project[] | undefined, current: Project | undefined): FirstRun {
   const { user } = useSession();
   const [memory] = useState(() => user && readChecklistMemory(user.id));
+  // A member joins an account that others have set up.
+  const mayBegin = useCan()('projects:write');
   const [isHidden, setHidden] = useState(memory === 'closed');
   const [wasOpen, setWasOpen] = useState(memory === 'open');
   const [isExpected] = useState(() => memory === 'open' || (user !== null && isNew(user)));
@@ -44,7 +46,7 @@ export function useFirstRun(projects: readonly Project[] | undefined, current: P
     if (userId !== undefined) rememberChecklist(userId, 'closed');
   }
 
-  if (isHidden || steps === null) return { state: 'none' };
+  if (isHidden || !mayBegin || steps === null) return { state: 'none' };
   if (steps === undefined) return { state: isExpected ? 'loading' : 'none' };
   if (!isDone) return { state: 'open', steps, hide };
   return wasOpen ? { state: 'done', hide } : { state: 'none' };

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
+import type { ConversationChange } from '#contracts/conversation-changes.ts';
 import type { ConversationLabel } from '#contracts/conversation-labels.ts';
 import type { ConversationNote } from '#contracts/conversation-notes.ts';
 import type { Conversation, ConversationDetail } from '#contracts/conversations.ts';
@@ -24,13 +25,14 @@ type Scene = {
   reply?: (request: Request) => Answer | Promise<Answer>;
   labels?: readonly ConversationLabel[];
   notes?: readonly ConversationNote[];
+  changes?: readonly ConversationChange[];
   answers?: Parameters<typeof answerRequests>[0];
 };
 
 /** The inbox over a server that knows Ada (40) and a number without a name (41). */
 export function showInbox(scene: Scene = {}) {
   const { path = '/inbox', conversations = [ada, bo], detail = {}, messages = [], quoted = [], mentioned = [] } = scene;
-  const { reply, labels = [], notes = [], answers } = scene;
+  const { reply, labels = [], notes = [], changes = [], answers } = scene;
   setCurrentProject(3);
   onTestFinished(() => setCurrentProject(null));
   const requests = answerRequests({
@@ -44,6 +46,8 @@ export function showInbox(scene: Scene = {}) {
     'GET /api/conversations/41': () => ({ body: { ...bo, ...detail } }),
     'PUT /api/conversations/40/presence': () => ({ body: { others: [] } }),
     'GET /api/conversations/40/notes': () => ({ body: { data: notes, next_cursor: null } }),
+    'GET /api/conversations/40/changes': () => ({ body: { data: changes, next_cursor: null } }),
+    'GET /api/conversations/41/changes': () => ({ body: { data: [], next_cursor: null } }),
     'GET /api/conversations/41/notes': () => ({ body: { data: [], next_cursor: null } }),
     'GET /api/conversations/40/messages': () => ({
       body: { data: messages, quoted, mentioned: [], next_cursor: null },

@@ -37,7 +37,7 @@ export function AssignMenu({ conversation, onAssign }: AssignMenuProps) {
       onSelect: () => onAssign(null),
     });
   }
-  const label = assignee === undefined ? 'nobody' : labelOf(assignee.id, assignee.name);
+  const label = assignee === undefined ? 'Nobody' : labelOf(assignee.id, assignee.name);
   return (
     <Menu
       trigger={

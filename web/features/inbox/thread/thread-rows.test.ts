@@ -19,7 +19,7 @@ const pending = {
 } as const;
 
 test('the first message of a day heads it, with what is on its way below all others', () => {
-  const rows = threadRows([at(21, 3), at(21, 2), at(20, 1)], [pending], [], { dayOf, isWhole: true });
+  const rows = threadRows([at(21, 3), at(21, 2), at(20, 1)], [pending], {}, { dayOf, isWhole: true });
   expect(rows.map(({ key, day }) => [key, day])).toEqual([
     ['p', '2026-11-22'],
     ['3', undefined],
@@ -29,11 +29,11 @@ test('the first message of a day heads it, with what is on its way below all oth
 });
 
 test('where older messages are still to come, the oldest known heads no day', () => {
-  const rows = threadRows([at(21, 2), at(21, 1)], [], [], { dayOf, isWhole: false });
+  const rows = threadRows([at(21, 2), at(21, 1)], [], {}, { dayOf, isWhole: false });
   expect(rows.map(({ day }) => day)).toEqual([undefined, undefined]);
 });
 
-test('a note stands between the messages by its time', () => {
+test('a note and a change stand between the messages by their time', () => {
   const note = {
     id: 7,
     conversation_id: 40,
@@ -43,10 +43,19 @@ test('a note stands between the messages by its time', () => {
     created_at: '2026-11-20T12:00:00.000Z',
     edited_at: null,
   };
-  const rows = threadRows([at(21, 3), at(20, 1)], [pending], [note], { dayOf, isWhole: true });
+  const change = {
+    id: 8,
+    conversation_id: 40,
+    author: null,
+    assigned_to: null,
+    created_at: '2026-11-20T13:00:00.000Z',
+  };
+  const beside = { notes: [note], changes: [change] };
+  const rows = threadRows([at(21, 3), at(20, 1)], [pending], beside, { dayOf, isWhole: true });
   expect(rows.map(({ key, day }) => [key, day])).toEqual([
     ['p', '2026-11-22'],
     ['3', '2026-11-21'],
+    ['change 8', undefined],
     ['note 7', undefined],
     ['1', '2026-11-20'],
   ]);

@@ -1,3 +1,4 @@
+import type { ConversationChange } from '#contracts/conversation-changes.ts';
 import type { ConversationNote } from '#contracts/conversation-notes.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PendingReply } from '../composer/pending-replies.ts';
@@ -7,13 +8,16 @@ export type ThreadRow = { key: string; day: string | undefined } & (
   | { kind: 'message'; message: Message }
   | { kind: 'pending'; reply: PendingReply }
   | { kind: 'note'; note: ConversationNote }
+  | { kind: 'change'; change: ConversationChange }
 );
 
-/** Notes stand between the messages by their time; replies that are on their way below everything that has arrived. */
+type Beside = { notes?: readonly ConversationNote[]; changes?: readonly ConversationChange[] };
+
+/** Notes and changes stand between the messages by their time; replies that are on their way below everything that has arrived. */
 export function threadRows(
   messages: readonly Message[],
   pending: readonly PendingReply[],
-  notes: readonly ConversationNote[],
+  { notes = [], changes = [] }: Beside,
   { dayOf, isWhole }: { dayOf: (iso: string) => string; isWhole: boolean },
 ): readonly ThreadRow[] {
   const arrived = [
@@ -24,9 +28,15 @@ export function threadRows(
       at: message.created_at,
     })),
     ...notes.map((note) => ({ kind: 'note' as const, key: `note ${note.id}`, note, at: note.created_at })),
+    ...changes.map((change) => ({
+      kind: 'change' as const,
+      key: `change ${change.id}`,
+      change,
+      at: change.created_at,
+    })),
   ];
   // Sorting is stable: messages of one moment stay in their order.
-  if (notes.length > 0) arrived.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  if (notes.length + changes.length > 0) arrived.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
   const rows = [
     ...pending.toReversed().map((reply) => ({ kind: 'pending' as const, key: reply.key, reply, at: reply.at })),
     ...arrived,

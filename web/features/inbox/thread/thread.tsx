@@ -29,14 +29,15 @@ import { Writers } from './lookers.tsx';
 import { OptOutHint } from './opt-out-hint.tsx';
 import { PendingBubble } from './pending-bubble.tsx';
 import { SnoozedNotice } from './snooze-menu.tsx';
+import { ThreadChange } from './thread-change.tsx';
 import { ThreadHead } from './thread-head.tsx';
 import { ThreadLog, type ThreadLogHandle } from './thread-log.tsx';
 import { ThreadMessage } from './thread-message.tsx';
 import { ThreadNote } from './thread-note.tsx';
 import { threadRows, type ThreadRow } from './thread-rows.ts';
 import { useAnsweredMeanwhile } from './use-answered-meanwhile.ts';
+import { useChanges, useNotes } from './use-beside-messages.ts';
 import { useJump } from './use-jump.ts';
-import { useNotes } from './use-notes.ts';
 import { usePresence } from './use-presence.ts';
 import { useReactions } from './use-reactions.ts';
 import { useReadNotifications } from './use-read-notifications.ts';
@@ -134,10 +135,18 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
   useImperativeHandle(ref, () => ({ focusComposer: () => composer.current?.focus(), toggleDone }));
 
   const { items, hasOlder, loadOlder } = thread;
-  const notes = useNotes(id, hasOlder ? items?.at(-1)?.created_at : undefined);
+  const shown = { conversationId: id, since: hasOlder ? items?.at(-1)?.created_at : undefined };
+  const notes = useNotes(shown);
+  const changes = useChanges(shown);
   const rows = useMemo(
-    () => threadRows(items ?? [], pending, notes, { dayOf: (iso) => formatDayName(iso, now), isWhole: !hasOlder }),
-    [items, pending, notes, hasOlder, now],
+    () =>
+      threadRows(
+        items ?? [],
+        pending,
+        { notes, changes },
+        { dayOf: (iso) => formatDayName(iso, now), isWhole: !hasOlder },
+      ),
+    [items, pending, notes, changes, hasOlder, now],
   );
   const handleOlder = useCallback(() => void loadOlder(), [loadOlder]);
   const reactions = useReactions(id, thread.byId);
@@ -216,7 +225,7 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
             />
           </div>
         )
-      ) : rows.length === 0 ? (
+      ) : rows.every(({ kind }) => kind === 'change') ? (
         <div className="min-h-0 flex-1">
           <EmptyState
             icon={<MessagesSquare aria-hidden="true" />}
@@ -239,6 +248,8 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
               renderRow={(row: ThreadRow) =>
                 row.kind === 'note' ? (
                   <ThreadNote note={row.note} />
+                ) : row.kind === 'change' ? (
+                  <ThreadChange change={row.change} now={now} />
                 ) : row.kind === 'pending' ? (
                   <PendingBubble reply={row.reply} onRetry={retry} onDiscard={discard} />
                 ) : (

@@ -8,7 +8,7 @@ import { paths } from '#web/shared/paths.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { refreshProfiles } from '../profile-queries.ts';
+import { refreshProfiles } from '#web/shared/refresh-profiles.ts';
 import { ColumnsCard } from './columns-card.tsx';
 import { isSamePlan, planOf, requestOf, type Plan } from './import-plan.ts';
 import { ProgressCard } from './progress-card.tsx';

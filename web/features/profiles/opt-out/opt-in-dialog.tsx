@@ -9,7 +9,7 @@ import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { refreshProfiles } from '../profile-queries.ts';
+import { refreshProfiles } from '#web/shared/refresh-profiles.ts';
 
 const Form = z.object({ opt_in_reason: OptInReason });
 

@@ -10,7 +10,8 @@ import { useNeededForContact } from '#web/shared/needed-for-contact.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { refreshProfiles, suppressionQuery } from '../profile-queries.ts';
+import { suppressionQuery } from '../profile-queries.ts';
+import { refreshProfiles } from '#web/shared/refresh-profiles.ts';
 import { eventWords } from './event-words.ts';
 import { OptInDialog } from './opt-in-dialog.tsx';
 

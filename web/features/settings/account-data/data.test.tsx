@@ -4,10 +4,11 @@ import type { AccountExport } from '#contracts/account-data.ts';
 import { answerRequests } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { sampleMembership, sampleUser } from '#web/testing/samples.ts';
+import { sampleMembership, sampleProfile, sampleUser } from '#web/testing/samples.ts';
 import { useIdentityQuestion } from '#web/shared/identity-question.ts';
 import { clearSession, startSession } from '#web/shared/session.ts';
 import { ArchiveCard } from './archive-card.tsx';
+import { EraseContactCard } from './erase-contact-card.tsx';
 import { DeleteAccountCard } from './delete-account-card.tsx';
 
 const archive: AccountExport = {
@@ -93,4 +94,32 @@ test('the account is deleted once its name is typed', async () => {
   await dialog.getByRole('button', { name: 'Delete the account' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(requests.map(({ method }) => method)).toContain('DELETE');
+});
+
+test('a contact is found by what is known of them, and erased once that was asked', async () => {
+  startSession({ token: 'token', user: sampleUser({ id: 2 }) });
+  onTestFinished(clearSession);
+  const ines = sampleProfile({ id: 5, name: 'Inês Carvalho', phone: '351912555014', email: 'ines@example.com' });
+  const requests = answerRequests({
+    'GET /api/profiles': () => ({ body: { data: [ines], total: 7, page: 1, pageSize: 5 } }),
+    'POST /api/profiles/5/erase': () => ({ status: 204 }),
+  });
+  const erased = () => requests.filter(({ method }) => method === 'POST').length;
+  render(inRouter(<EraseContactCard />).page);
+  const field = page.getByRole('searchbox', { name: 'Number, email or name' });
+  await field.fill('ines');
+  const found = page.getByRole('list', { name: 'Contacts found' });
+  await expect.element(found.getByText('+351 912 555 014 · ines@example.com')).toBeVisible();
+  await expect.element(page.getByText('And 6 more.')).toBeVisible();
+  expect(new URL(requests[0]?.url ?? '').searchParams.get('search')).toBe('ines');
+  await found.getByRole('button', { name: 'Erase Inês Carvalho' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Erase Inês Carvalho?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(erased()).toBe(0);
+  await found.getByRole('button', { name: 'Erase Inês Carvalho' }).click();
+  await question.getByRole('button', { name: 'Erase' }).click();
+  await expect.element(page.getByText('Contact erased')).toBeVisible();
+  expect(erased()).toBe(1);
+  await expect.element(field).toHaveValue('');
+  await expect.element(found).not.toBeInTheDocument();
 });

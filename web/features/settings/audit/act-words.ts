@@ -1,3 +1,5 @@
+import type { AuditEvent } from '#contracts/audit.ts';
+
 /** Acts of people, keys and the product as the rest of a sentence that begins with their name; `{}` is the target's. */
 const words: Readonly<Record<string, string>> = {
   'account.api_key_replaced': 'replaced the API key',
@@ -43,7 +45,15 @@ const words: Readonly<Record<string, string>> = {
   'contact.blocked': 'blocked {}',
   'contact.unblock_requested': 'began to unblock {}',
   'contact.unblocked': 'unblocked {}',
+  'conversation.brought_back': 'brought the conversation with {} back',
   'conversation.changed': 'changed the conversation with {}',
+  'conversation.done': 'marked the conversation with {} as done',
+  'conversation.freed': 'gave the conversation with {} to nobody',
+  'conversation.given': 'gave the conversation with {} to another',
+  'conversation.labelled': 'labelled the conversation with {}',
+  'conversation.reopened': 'opened the conversation with {} again',
+  'conversation.snoozed': 'put the conversation with {} aside',
+  'conversation.taken': 'took the conversation with {}',
   'conversation.opened': 'opened a conversation with {}',
   'field.changed': 'changed the field {}',
   'flow.changed': 'changed the flow {}',
@@ -156,6 +166,19 @@ const words: Readonly<Record<string, string>> = {
 
 /** Of an act that this page does not know, as a newer server may name one: its name as words. */
 const spelt = (action: string) => `${action.replaceAll(/[._]/g, ' ')} {}`;
+
+/** A change of a conversation is named by what of it changed. */
+export function actOf({ action, actor, changes }: Pick<AuditEvent, 'action' | 'actor' | 'changes'>): string {
+  if (action !== 'conversation.changed') return action;
+  const { status, assigned_to: assigned, snoozed_until: snoozed, label_ids: labels } = changes;
+  if (status?.after === 'done') return 'conversation.done';
+  if (assigned?.after === null) return 'conversation.freed';
+  if (assigned)
+    return actor.type === 'user' && assigned.after === actor.id ? 'conversation.taken' : 'conversation.given';
+  if (snoozed) return snoozed.after === null ? 'conversation.brought_back' : 'conversation.snoozed';
+  if (status) return 'conversation.reopened';
+  return labels ? 'conversation.labelled' : action;
+}
 
 export const isWorded = (action: string): boolean => action in words;
 

@@ -10,7 +10,7 @@ import { Avatar } from '#web/shared/ui/avatar.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
 import { deviceName } from '../security/device-name.ts';
 import { teamQuery } from '../team/queries.ts';
-import { actWords } from './act-words.ts';
+import { actOf, actWords } from './act-words.ts';
 import { fieldText, typeText, valueText } from './audit-values.ts';
 
 /** An act on one line: who did what to which thing; opened, how it was before and after. */
@@ -60,9 +60,10 @@ function ActorMark({ actor: { type, id, name } }: Pick<AuditEvent, 'actor'>) {
 /** The whole number of a phone or a person, which is their name where nobody gave them one. */
 const isNumber = /^\d{7,15}$/;
 
-function Sentence({ event: { action, target } }: { event: AuditEvent }) {
+function Sentence({ event }: { event: AuditEvent }) {
+  const { target } = event;
   const format = usePhoneFormat();
-  const [before, after] = actWords(action);
+  const [before, after] = actWords(actOf(event));
   const name = target.name !== null && isNumber.test(target.name) ? format(target.name) : target.name;
   return (
     <span className="text-muted">

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { mostCountedEvents } from '#contracts/audit.ts';
 import { targetTypes } from '#contracts/audit-acts.ts';
+import { DateInput } from '#web/shared/form/date/date-input.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { SearchInput } from '#web/shared/table/search-input.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { teamQuery } from '../team/queries.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
-import { auditDays, typeOf } from './audit-search.ts';
+import { auditDays, auditSearch, typeOf } from './audit-search.ts';
 import type { AuditSearch } from './audit-search.ts';
 import { typeText } from './audit-values.ts';
 
@@ -26,6 +29,7 @@ const others = [
 const times = [
   { value: '', label: 'At any time' },
   ...auditDays.map((days) => ({ value: String(days), label: days === 1 ? 'Last 24 hours' : `Last ${days} days` })),
+  { value: 'chosen', label: 'Between two days' },
 ];
 
 type AuditFiltersProps = {
@@ -38,23 +42,26 @@ type AuditFiltersProps = {
 export function AuditFilters({ filter, total, onChange }: AuditFiltersProps) {
   const { data: team } = useQuery(teamQuery());
   const { data: projects = [] } = useQuery(projectsQuery());
-  const { target, actor, project, days } = filter;
+  const { target, actor, project, days, from = '', to = '' } = filter;
+  const [isChoosing, setChoosing] = useState(from !== '' || to !== '');
   const type = target === undefined ? '' : (typeOf(target) ?? '');
   const people = (team?.members ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
   const isOneThing = target?.includes(':') === true;
 
-  function change(next: { [Key in keyof AuditSearch]?: string }): void {
-    const { target: about, actor: by, project: of, days: since } = { ...filter, ...next };
-    onChange({
-      ...(about && { target: about }),
-      ...(by && { actor: by }),
-      ...(of && { project: Number(of) }),
-      ...(since && { days: Number(since) }),
-    });
+  const change = (next: Record<string, string>) => onChange(auditSearch({ ...filter, ...next }));
+
+  function changeTime(when: string): void {
+    setChoosing(when === 'chosen');
+    change({ from: '', to: '', days: when });
   }
 
   return (
     <div className="flex flex-wrap items-center gap-2 border-b px-4 py-3 sm:px-5">
+      <SearchInput
+        label="Search who, what, address"
+        value={filter.search ?? ''}
+        onSearch={(search) => change({ search })}
+      />
       <SelectInput
         aria-label="By"
         size="small"
@@ -84,10 +91,30 @@ export function AuditFilters({ filter, total, onChange }: AuditFiltersProps) {
       <SelectInput
         aria-label="When"
         size="small"
-        value={days === undefined ? '' : String(days)}
+        value={isChoosing ? 'chosen' : days === undefined ? '' : String(days)}
         options={times}
-        onChange={({ target: when }) => change({ days: when.value })}
+        onChange={({ target: when }) => changeTime(when.value)}
       />
+      {isChoosing && (
+        <>
+          <DateInput
+            size="small"
+            aria-label="From day"
+            placeholder="From day"
+            value={from}
+            onChange={(day) => change({ from: day })}
+            className="sm:w-40"
+          />
+          <DateInput
+            size="small"
+            aria-label="To day"
+            placeholder="To day"
+            value={to}
+            onChange={(day) => change({ to: day })}
+            className="sm:w-40"
+          />
+        </>
+      )}
       {isOneThing && (
         <Button size="small" onClick={() => change({ target: type })}>
           One thing alone: show all

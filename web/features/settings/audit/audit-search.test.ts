@@ -14,6 +14,12 @@ test.each([
   [{ target: 'campaign:x', actor: 12 }, { actor: '12' }],
   [{ days: 7 }, { days: 7 }],
   [{ days: 8 }, {}],
+  [{ search: ' Alma removed ' }, { search: 'Alma removed' }],
+  [{ search: ' ', from: '2026-13-40', to: 'never' }, {}],
+  [
+    { from: '2026-11-01', to: '2026-11-20', days: 7 },
+    { from: '2026-11-01', to: '2026-11-20' },
+  ],
   [{ project: '3' }, { project: 3 }],
   [{ project: 'all' }, {}],
 ])('%j is read as %j', (search, read) => {
@@ -26,5 +32,10 @@ test('days are a moment for the API', () => {
     target: 'flow',
     project_id: 3,
     created_after: '2026-11-19T06:00:00.000Z',
+  });
+  expect(auditFilter({ search: 'Alma', from: '2026-11-01', to: '2026-11-20' })).toEqual({
+    search: 'Alma',
+    created_after: new Date(2026, 10, 1).toISOString(),
+    created_before: new Date(2026, 10, 21).toISOString(),
   });
 });

@@ -5,6 +5,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { ArchiveCard } from '../account-data/archive-card.tsx';
 import { DeleteAccountCard } from '../account-data/delete-account-card.tsx';
+import { EraseContactCard } from '../account-data/erase-contact-card.tsx';
 import { KeptEventsCard } from '../kept-events-card.tsx';
 import { KeptMessagesCard } from '../kept-messages-card.tsx';
 import { SettingsFrame } from '#web/shared/settings-frame.tsx';
@@ -26,6 +27,7 @@ export function DataPage() {
               <ErrorPanel title="Failed to fetch user data" onRetry={() => void refreshCurrentUser()} />
             </Card>
           )}
+          {can('contacts:write') && <EraseContactCard />}
           {can('owners:write') && <DeleteAccountCard />}
         </div>
       </SettingsFrame>

@@ -41,7 +41,7 @@ export function ProjectChoice({ value, projects, onChange, error }: Props) {
             </label>
           ))}
           <p className="text-13 text-muted">
-            Contacts, templates and what concerns the whole account are not shown to people with chosen projects.
+            They see the people with a conversation there, and nothing of other projects.
           </p>
         </div>
       )}

@@ -2,8 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { InvitationWithUrl, Member } from '#contracts/team.ts';
+import type { Role } from '#contracts/roles.ts';
+import { hasPart } from '#web/shared/fold-text.ts';
+import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { useCan, useSession } from '#web/shared/session.ts';
+import { SearchInput } from '#web/shared/table/search-input.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
@@ -16,6 +20,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { MemberList } from './member-list.tsx';
 import { teamQuery } from './queries.ts';
+import { roleOptions } from './role-words.ts';
 import { RolesCard } from './roles-card.tsx';
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
@@ -32,6 +37,11 @@ export function TeamPage() {
       ? 'Who works in this account, and what they may do'
       : `${count(members.length, 'person', 'people')} and ${count(invitations.length, 'open invitation', 'open invitations')}`;
   const mayChange = can('team:write');
+  const [search, setSearch] = useState('');
+  const [role, setRole] = useState<Role | ''>('');
+  const matches = (each: { name?: string; email: string; role: Role }) =>
+    (role === '' || each.role === role) && hasPart(`${each.name ?? ''} ${each.email}`, search);
+  const [shownMembers, shownInvitations] = [members.filter(matches), invitations.filter(matches)];
   return (
     <>
       <PageHeader
@@ -51,14 +61,35 @@ export function TeamPage() {
       />
       <SettingsFrame>
         <FactorNotice members={members} />
-        <Card title="People" flush>
+        <Card
+          title="People"
+          flush
+          actions={
+            members.length + invitations.length > 1 && (
+              <div className="flex flex-wrap items-center gap-2">
+                <SearchInput label="Search people" value={search} onSearch={setSearch} />
+                <SelectInput
+                  size="small"
+                  aria-label="Role"
+                  placeholder="Any role"
+                  value={role}
+                  options={roleOptions(true)}
+                  onChange={({ target }) => setRole(target.value as Role | '')}
+                />
+              </div>
+            )
+          }
+        >
           {team.isPending && <Skeleton className="m-5 h-24" />}
           {team.isError && <ErrorPanel title="Failed to load the team" onRetry={() => void team.refetch()} />}
-          {team.data && <MemberList members={members} projects={projects.data ?? []} />}
+          {shownMembers.length > 0 && <MemberList members={shownMembers} projects={projects.data ?? []} />}
+          {team.data && shownMembers.length === 0 && (
+            <p className="px-5 py-8 text-center text-muted">Nobody matches.</p>
+          )}
         </Card>
-        {invitations.length > 0 && (
+        {shownInvitations.length > 0 && (
           <Card title="Open invitations" flush>
-            <InvitationList invitations={invitations} projects={projects.data ?? []} />
+            <InvitationList invitations={shownInvitations} projects={projects.data ?? []} />
           </Card>
         )}
         <RolesCard />

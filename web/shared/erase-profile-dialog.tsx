@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Profile } from '#contracts/profiles.ts';
-import { callApi } from '#web/shared/api.ts';
-import { errorText } from '#web/shared/api-error.ts';
-import { usePhoneFormat } from '#web/shared/phone-format.ts';
-import { queryKeys } from '#web/shared/queries.ts';
-import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
-import { notify } from '#web/shared/ui/toast-store.ts';
-import { refreshProfiles } from './profile-queries.ts';
+import { callApi } from './api.ts';
+import { errorText } from './api-error.ts';
+import { usePhoneFormat } from './phone-format.ts';
+import { queryKeys } from './queries.ts';
+import { ConfirmDialog } from './ui/confirm-dialog.tsx';
+import { notify } from './ui/toast-store.ts';
+import { refreshProfiles } from './refresh-profiles.ts';
 
-type EraseProfileDialogProps = { profile: Profile; onClose: () => void; onErased: () => Promise<void> };
+type EraseProfileDialogProps = { profile: Profile; onClose: () => void; onErased: () => Promise<void> | void };
 
 /** For somebody who asks to be forgotten. */
 export function EraseProfileDialog({ profile, onClose, onErased }: EraseProfileDialogProps) {
