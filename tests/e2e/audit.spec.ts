@@ -37,10 +37,10 @@ test('an owner reads what was done, narrows it, and follows the history of a pro
   await expect(change).toBeVisible();
   await expect(page).toHaveURL(/search=larkspur/);
   await page.getByLabel('When').selectOption('Between two days');
-  await page.getByLabel('To day').fill('1/1/2020');
+  await page.getByRole('textbox', { name: 'To day' }).fill('1/1/2020');
   await expect(page.getByText('Nothing was done that matches.')).toBeVisible();
-  await page.getByLabel('To day').fill('');
-  await page.getByLabel('From day').fill('1/1/2020');
+  await page.getByRole('textbox', { name: 'To day' }).fill('');
+  await page.getByRole('textbox', { name: 'From day' }).fill('1/1/2020');
   await expect(change).toBeVisible();
   await expectAccessible(page, 'the audit log between two days');
   await page.goto(`/projects/${project.id}`);
