@@ -15,6 +15,7 @@ import { connectProject, getProject } from '#contracts/projects.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
+import { untilSomebodyWaits } from './support/until-somebody-waits.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 import { WhatsAppStandIn } from './whatsapp/stand-in.ts';
 import { trustTestRoot } from './whatsapp/test-root.ts';
@@ -150,6 +151,36 @@ test('a number without WhatsApp, and a refusal of the network', async () => {
   expect(await post(absent)).toMatchObject({ status: 422, body: { code: 'not_on_whatsapp' } });
   whatsApp.answerMessages({ to: refused, answer: 400 });
   expect(await post(refused)).toMatchObject({ status: 502 });
+});
+
+test('a message that is to be tried again is not passed by the next while that is not stored yet', async () => {
+  const { post } = await linkedOwner();
+  const to = nextNumber();
+  const statusOf = async (body: string) => {
+    const asked = await app.ctx.pool.query<{ status: string }>(
+      'select status from messages where recipient = $1 and body = $2',
+      [to, body],
+    );
+    return asked.rows[0]?.status;
+  };
+  const often = { interval: 5 };
+  whatsApp.faults.latencyMs = 500;
+  whatsApp.answerMessages({ to, times: 1, answer: 503 });
+  const first = post(to, 'first');
+  await expect.poll(() => statusOf('first'), often).toBe('sending');
+  const locker = await app.ctx.pool.connect();
+  await locker.query('begin');
+  await locker.query('set local idle_in_transaction_session_timeout = 0');
+  await locker.query('select from messages where recipient = $1 for update', [to]);
+  whatsApp.faults.latencyMs = 0;
+  await untilSomebodyWaits(app.ctx.pool);
+  const second = post(to, 'second');
+  await expect.poll(() => statusOf('second'), often).toBe('sending');
+  await expect.poll(() => statusOf('second'), often).not.toBe('sending');
+  await locker.query('rollback');
+  locker.release();
+  expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
+  expect(whatsApp.contact(to).texts.map(({ text }) => text)).toEqual(['first', 'second']);
 });
 
 test('under a time-lock who is new is refused at once with its end, and who wrote is answered', async () => {

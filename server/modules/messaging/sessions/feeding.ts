@@ -7,9 +7,11 @@ import {
   findPhonesWithWaiting,
   returnUnsent,
 } from '#server/modules/messaging/messages/index.ts';
+import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import type { Task } from '#server/platform/service.ts';
 import type { PhoneSession } from './phone-session.ts';
+import type { Claiming } from './send-slots.ts';
 
 /** A claim of this many messages says that more are coming. */
 const busyClaim = 16;
@@ -26,6 +28,8 @@ export type Feeding = {
   feed(phoneId: number): void;
   /** Whether something was claimed for this phone is not known: what nobody sends goes back to waiting. */
   recount(phoneId: number): void;
+  /** Whether nothing was claimed for this phone that nobody knows of. */
+  isCertain(phoneId: number): boolean;
   /** Looks for what waits, in case a notification was missed, and for what falls due with time. */
   poll(): void;
   stop(): Promise<void>;
@@ -37,7 +41,8 @@ export function createFeeding(
   { sessions, task }: { sessions: ReadonlyMap<number, PhoneSession>; task: Task },
 ): Feeding {
   const requested = new Set<number>();
-  const uncertain = new Set<number>();
+  /** Each doubt is one of its own. */
+  const uncertain = new Map<number, symbol>();
   const timers = new Map<number, NodeJS.Timeout>();
   let isPollDue = false;
 
@@ -46,25 +51,26 @@ export function createFeeding(
     await returnUnclaimed();
     const claims = takeRequested().flatMap((session) => {
       const { lease, connector } = session;
-      const room = Math.min(session.freeSlots(), maxClaim);
-      if (room === 0) return [];
+      const claiming = session.claim();
+      if (!claiming) return [];
+      const room = Math.min(claiming.room, maxClaim);
       const networkIds = Array.from({ length: room }, () => connector.createNetworkId());
-      return [{ lease, networkIds }];
+      return [{ lease, networkIds, claiming }];
     });
     const messages = await claimMessages(ctx, claims).catch((error: unknown) => {
-      // They may have been claimed all the same.
-      for (const { lease } of claims) uncertain.add(lease.phoneId);
+      for (const claim of claims) giveUp(claim);
       throw error;
     });
     const taken = Map.groupBy(messages, ({ phoneId }) => phoneId);
-    for (const { lease, networkIds } of claims) {
+    for (const { lease, networkIds, claiming } of claims) {
       const ofPhone = taken.get(lease.phoneId) ?? [];
       // A phone that got all it had room for may have more waiting.
       const isFull = ofPhone.length === networkIds.length;
       for (const message of ofPhone) {
-        const sent = sessions.get(message.phoneId)?.send(message);
-        if (isFull) void sent?.finally(() => feed(message.phoneId));
+        const sent = claiming.send(message);
+        if (isFull) void sent.finally(() => feed(message.phoneId));
       }
+      claiming.end(true);
     }
     await claimAllQueued(claims.map(({ lease }) => lease.phoneId));
     // Under load a pause lets more messages share the next claim, and all that follows it.
@@ -75,16 +81,18 @@ export function createFeeding(
   async function claimAllQueued(phoneIds: readonly number[]): Promise<void> {
     for (const phoneId of await findPhonesWithQueued(ctx, phoneIds)) {
       const session = sessions.get(phoneId);
-      if (!session || session.freeSlots() === 0) continue;
-      const networkId = session.connector.createNetworkId();
-      const { message, nextAt } = await claimQueued(ctx, { lease: session.lease, networkId }).catch(
-        (error: unknown) => {
-          uncertain.add(phoneId);
-          throw error;
-        },
-      );
-      if (message) void session.send(message).finally(() => feed(phoneId));
-      else if (nextAt) feedLater(phoneId, nextAt.getTime() - ctx.clock.now().getTime());
+      const claiming = session?.claim('queued');
+      if (!session || !claiming) continue;
+      const { lease, connector } = session;
+      const claimed = claimQueued(ctx, { lease, networkId: connector.createNetworkId() });
+      const { message, nextAt } = await claimed.catch((error: unknown) => {
+        giveUp({ lease, claiming });
+        throw error;
+      });
+      if (message) void claiming.send(message).finally(() => feed(phoneId));
+      claiming.end(true);
+      if (message) continue;
+      if (nextAt) feedLater(phoneId, nextAt.getTime() - ctx.clock.now().getTime());
     }
   }
 
@@ -99,11 +107,18 @@ export function createFeeding(
     for (const phoneId of await findPhonesWithWaiting(ctx, [...sessions.keys()])) requested.add(phoneId);
   }
 
+  /** They may have been claimed all the same. */
+  function giveUp({ lease, claiming }: { lease: Lease; claiming: Claiming }): void {
+    uncertain.set(lease.phoneId, Symbol('claim'));
+    claiming.end(false);
+  }
+
   async function returnUnclaimed(): Promise<void> {
-    for (const phoneId of uncertain) {
+    for (const [phoneId, doubt] of [...uncertain]) {
       const session = sessions.get(phoneId);
       if (session) await returnUnsent(ctx, session.lease, session.underWay());
-      uncertain.delete(phoneId);
+      // Another doubt may have come meanwhile.
+      if (uncertain.get(phoneId) === doubt) uncertain.delete(phoneId);
       requested.add(phoneId);
     }
   }
@@ -125,9 +140,10 @@ export function createFeeding(
   return {
     feed,
     recount(phoneId) {
-      uncertain.add(phoneId);
+      uncertain.set(phoneId, Symbol('place'));
       runner.request();
     },
+    isCertain: (phoneId) => !uncertain.has(phoneId),
     poll() {
       isPollDue = true;
       runner.request();

@@ -36,6 +36,7 @@ import { isDataError } from '#server/platform/db/errors.ts';
 import { createIncomingQueue } from './incoming-queue.ts';
 import { createLinkState } from './link-state.ts';
 import { createSendSlots } from './send-slots.ts';
+import type { Claiming } from './send-slots.ts';
 import { createOnlineGate, createTypingGate } from './typing-gate.ts';
 import { signOut } from './sign-out.ts';
 import { createStateWriter } from './state-writer.ts';
@@ -64,15 +65,14 @@ export type PhoneSessionOptions = {
 export type PhoneSession = {
   readonly lease: Lease;
   readonly connector: Connector;
-  /** How many more messages the phone can take now. */
-  freeSlots(): number;
+  /** Begins a look for what waits; undefined when the phone can take no message now. */
+  claim(what?: 'waiting' | 'queued'): Claiming | undefined;
   /** Another worker may have it instead: nobody is linking it, and it does not wait for its network. */
   isMovable(): boolean;
   /** The network ids of what is being stored or sent. */
   underWay(): string[];
   /** Keeps a place for a message that is about to be stored; undefined when there is none. */
   reserve(): Reservation | undefined;
-  send(message: ClaimedMessage): Promise<void>;
   /** Fetches the file of a message that came. */
   fetchMedia(wanted: WantedMedia): Promise<MediaFetch>;
   isConnected(): boolean;
@@ -247,7 +247,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
   return {
     lease,
     connector,
-    freeSlots: slots.free,
+    claim: slots.claim,
     isMovable: () =>
       !isSigningOut &&
       !ended.signal.aborted &&
@@ -255,7 +255,6 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       ['connecting', 'connected'].includes(link.status()),
     underWay: slots.underWay,
     reserve: slots.reserve,
-    send: slots.send,
     fetchMedia: (wanted) => session.fetchMedia(wanted),
     isConnected,
     markRead: (peer, networkIds) => session.markRead(peer, networkIds),

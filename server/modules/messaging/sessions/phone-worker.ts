@@ -61,7 +61,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const mediaFetching = createMediaFetching(ctx, { sessions, task: health.task('media', { failsAfterMs }) });
   const reading = createReading(ctx, { sessions, task: health.task('reading', { failsAfterMs }) });
   const answering = createAnswering(ctx, { sessions, task: health.task('answering', { failsAfterMs }) });
-  const settlements = createSettlementQueue(ctx, { health, onReturned: feeding.feed });
+  const settlements = createSettlementQueue(ctx, { health });
   const balancing = health.task('balancing', { failsAfterMs });
   const balance = createBalanceReader(ctx, { owner, countHeld: keeper.count });
   const handingOver = createHandingOver(ctx, { balance, sessions, giveBack, task: balancing });
@@ -172,7 +172,9 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
     async start() {
       await expireLeasesOf(ctx, owner);
       await keeper.start();
-      stopServing = handoverOf(ctx).serve((phoneId) => sessions.get(phoneId)?.reserve());
+      stopServing = handoverOf(ctx).serve((phoneId) =>
+        feeding.isCertain(phoneId) ? sessions.get(phoneId)?.reserve() : undefined,
+      );
       stopHearing = ctx.listener.onGap(balance.changed);
       polling.start();
       await adopting.run();

@@ -7,22 +7,41 @@ const resendPauseMs = 1_000;
 
 /** The messages that a phone is storing or sending, and how many more it may take. */
 export type SendSlots = {
-  /** How many more messages the phone can take now. */
-  free(): number;
+  /** Undefined when the phone can take no message now. */
+  claim(what?: 'waiting' | 'queued'): Claiming | undefined;
   /** The network ids of what is being stored or sent. */
   underWay(): string[];
   /** Keeps a place for a message that is about to be stored; undefined when there is none. */
   reserve(): Reservation | undefined;
-  send(message: ClaimedMessage): Promise<void>;
   /** Resolves once no send is under way. */
   idle(): Promise<void>;
   /** No more pauses end. */
   stop(): void;
 };
 
+/** A look for what waits: messages that get a place meanwhile go behind those that it finds, unless those are queued. */
+export type Claiming = {
+  /** How many messages the phone can take now. */
+  room: number;
+  send(message: ClaimedMessage): Promise<void>;
+  /** `isKnown`: whether all that it found was sent; else what waits may not be passed. */
+  end(isKnown: boolean): void;
+};
+
+/** What a message reports that must not pass another one to the same recipient. */
+const overtaking: SendOutcome = {
+  kind: 'unknown',
+  reason: 'An earlier message to this recipient is tried again first',
+  isAttempted: false,
+};
+
+/** A file that cannot be uploaded says nothing of what comes after it. */
+const comesBack = (outcome: SendOutcome) =>
+  outcome.kind === 'unknown' || (outcome.kind === 'held' && outcome.code !== 'media_upload_failed');
+
 type Options = {
   lease: Lease;
-  connector: Connector;
+  connector: Pick<Connector, 'concurrentSends' | 'createNetworkId'>;
   isOpen(): boolean;
   deliver(message: ClaimedMessage): Promise<SendOutcome>;
   /** Resolves once the outcome is stored. */
@@ -46,6 +65,15 @@ export function createSendSlots({
   const sendingIds = new Set<string>();
   /** Places kept for messages that are being stored. */
   const reserved = new Set<string>();
+  /**
+   * The recipients of messages that came back: how many of those are not stored as waiting yet, and when the last was, in
+   * returns. Whoever looked into the tables before must not send to them.
+   */
+  const returned = new Map<string, { unstored: number; at: number }>();
+  let returns = 0;
+  /** The claims and kept places under way. */
+  let open = 0;
+  let claiming: Promise<boolean> | undefined;
   /** A request found no free place: the next one that becomes free is announced. */
   let isFull = false;
   let pause: NodeJS.Timeout | undefined;
@@ -66,14 +94,40 @@ export function createSendSlots({
     return count;
   }
 
-  function send(message: ClaimedMessage): Promise<void> {
+  /** Whether a message to this recipient that is to be sent again has come back since then, or is not stored as that yet. */
+  function mustWait(to: string, since: number): boolean {
+    const last = returned.get(to);
+    return last !== undefined && (last.unstored > 0 || last.at > since);
+  }
+
+  async function store({ networkId, to }: ClaimedMessage, outcome: SendOutcome): Promise<void> {
+    if (outcome.kind === 'unknown') pauseAfterUnknown();
+    if (!comesBack(outcome)) return settle(networkId, outcome);
+    const last = returned.get(to) ?? { unstored: 0, at: 0 };
+    returned.set(to, last);
+    last.unstored += 1;
+    try {
+      await settle(networkId, outcome);
+    } finally {
+      last.unstored -= 1;
+      last.at = returns += 1;
+      forget();
+      // It is claimed again.
+      onFree();
+    }
+  }
+
+  /** From here on the tables show to whoever looks what came back. */
+  function forget(): void {
+    if (open > 0) return;
+    for (const [to, { unstored }] of returned) if (unstored === 0) returned.delete(to);
+  }
+
+  function send(message: ClaimedMessage, outcome: Promise<SendOutcome>): Promise<void> {
     const { networkId } = message;
     sendingIds.add(networkId);
-    const done = deliver(message)
-      .then((outcome) => {
-        if (outcome.kind === 'unknown') pauseAfterUnknown();
-        return settle(networkId, outcome);
-      })
+    const done = outcome
+      .then((each) => store(message, each))
       .finally(() => {
         sending.delete(done);
         sendingIds.delete(networkId);
@@ -84,24 +138,61 @@ export function createSendSlots({
     return done;
   }
 
+  const deliverSince = (message: ClaimedMessage, since: number) =>
+    mustWait(message.to, since) ? Promise.resolve(overtaking) : deliver(message);
+
+  /** The tables may have been read since `since`: what came back later was not seen there. */
+  function openAt(): { since: number; end(): void } {
+    open += 1;
+    return {
+      since: returns,
+      end() {
+        open -= 1;
+        forget();
+      },
+    };
+  }
+
   return {
-    free,
-    send,
     underWay: () => [...reserved, ...sendingIds],
+    claim(what = 'waiting') {
+      const room = free();
+      if (room === 0) return undefined;
+      const { since, end } = openAt();
+      const ended = Promise.withResolvers<boolean>();
+      if (what === 'waiting') claiming = ended.promise;
+      return {
+        room,
+        send: (message) => send(message, deliverSince(message, since)),
+        end(isKnown) {
+          if (claiming === ended.promise) claiming = undefined;
+          ended.resolve(isKnown);
+          end();
+        },
+      };
+    },
     reserve() {
       if (free() === 0) return undefined;
+      const { since, end } = openAt();
       const networkId = connector.createNetworkId();
       reserved.add(networkId);
+      const leave = () => {
+        reserved.delete(networkId);
+        end();
+      };
+      async function deliverBehind(message: ClaimedMessage, before: Promise<boolean>): Promise<SendOutcome> {
+        return (await before) ? deliverSince(message, since) : overtaking;
+      }
       return {
         lease,
         networkId,
         send: (message) => {
-          reserved.delete(networkId);
-          void send(message);
+          void send(message, claiming ? deliverBehind(message, claiming) : deliverSince(message, since));
+          leave();
         },
-        cancel: () => void reserved.delete(networkId),
+        cancel: leave,
         abandon: () => {
-          reserved.delete(networkId);
+          leave();
           onUncertain();
         },
       };

@@ -74,7 +74,7 @@ async function lockMessage({ customer, id }: Sent) {
 
 function createQueue() {
   const health = createHealth({ service: 'phones', logger: createLogger('silent') });
-  const queue = createSettlementQueue(app.ctx, { health, onReturned: () => undefined });
+  const queue = createSettlementQueue(app.ctx, { health });
   const settling = () => health.report().tasks.find(({ name }) => name === 'phones.settling');
   return { queue, settling, parked: () => health.report().parked.get('receipt') ?? 0 };
 }

@@ -36,10 +36,7 @@ type Waiting = { since: number; isReceipt: boolean };
  * Batches of all accounts share a transaction. An account whose rows are locked for long, by the deletion of a project
  * say, gets a lane of its own until its rows are free, so that it holds up nobody else.
  */
-export function createSettlementQueue(
-  ctx: Context,
-  { health, onReturned }: { health: Health; onReturned(phoneId: number): void },
-): SettlementQueue {
+export function createSettlementQueue(ctx: Context, { health }: { health: Health }): SettlementQueue {
   const task = health.task('settling', { failsAfterMs });
   const givenUp = new AbortController();
   const lanes = new Map<number, Lane>();
@@ -123,10 +120,6 @@ export function createSettlementQueue(
       waiting.set(done, { since: performance.now(), isReceipt: news.news.kind === 'receipt' });
       await done;
       task.succeeded(oldestSince(() => true));
-      // A message that went back to waiting is claimed again.
-      if (news.news.kind === 'outcome' && news.news.outcome.kind === 'unknown') {
-        onReturned(phoneOf(news.authority).phoneId);
-      }
     },
     async drain(signal) {
       if (signal.aborted) givenUp.abort();
