@@ -114,7 +114,7 @@ export function createFeeding(
   }
 
   async function returnUnclaimed(): Promise<void> {
-    for (const [phoneId, doubt] of [...uncertain]) {
+    for (const [phoneId, doubt] of uncertain) {
       const session = sessions.get(phoneId);
       if (session) await returnUnsent(ctx, session.lease, session.underWay());
       // Another doubt may have come meanwhile.
