@@ -11,7 +11,12 @@ export type HistoryState = z.infer<typeof HistoryState>;
 
 /** How far the chats of before the link have been taken over. */
 export const PhoneHistory = z.object({
-  is_wanted: z.boolean().describe('Whether the project takes chats over (`import_history`).'),
+  is_wanted: z
+    .boolean()
+    .describe(
+      'Whether the project takes chats over (`import_history`). Of a number of the official API always: its owner chooses in ' +
+        'the WhatsApp Business app.',
+    ),
   state: HistoryState.describe(
     '`none`: nothing was taken over with the last link; `full`: there were more than are taken; `incomplete`: WhatsApp did ' +
       'not give all of it.',

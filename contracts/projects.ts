@@ -76,7 +76,8 @@ export const Project = z.object({
   import_history: z
     .boolean()
     .describe(
-      'Whether the chats of the last 30 days of a number are taken over when it is linked; off unless switched on.',
+      'Whether the chats of the last 30 days of a number are taken over when it is linked; off unless switched on. The owner ' +
+        'of a number of the official API chooses in the WhatsApp Business app instead.',
     ),
   media_kept_days: z
     .int()
@@ -127,7 +128,9 @@ export const ProjectChange = z.object({
   import_history: z
     .boolean()
     .optional()
-    .describe('Whether the chats of the last 30 days of numbers that are linked from now on come into the inbox.'),
+    .describe(
+      'Whether the chats of the last 30 days of numbers that are linked by a code from now on come into the inbox.',
+    ),
   media_kept_days: z
     .int('Enter whole days')
     .min(1, 'Use at least 1 day')

@@ -75,6 +75,7 @@ test('the chats of a number of the Business app come once, into conversations, a
   await vi.waitFor(
     async () =>
       expect((await scene.api.call(getPhoneHistory, { params })).body).toMatchObject({
+        is_wanted: true,
         state: 'done',
         percent: 100,
         chats: 1,

@@ -19,10 +19,11 @@ const historyQuery = (phoneId: number) =>
 export function HistoryCard({ phone }: { phone: PhoneNumber }) {
   const { data: history } = useQuery(historyQuery(phone.id));
   if (history === undefined || (history.state === 'none' && !history.is_wanted)) return null;
+  const isShared = phone.cloud?.facts?.is_shared === true;
   return (
     <Card title="Earlier chats" flush>
       <div className="grid gap-3 px-4 py-4 text-13 sm:px-5">
-        <p className="text-pretty text-muted">{words(history, phone.is_connected)}</p>
+        <p className="text-pretty text-muted">{isShared ? sharedWords(history) : words(history, phone.is_connected)}</p>
         {history.state === 'running' && (
           <Progress label="Earlier chats" sent={history.percent ?? 0} total={100}>
             <></>
@@ -39,6 +40,22 @@ export function HistoryCard({ phone }: { phone: PhoneNumber }) {
       </div>
     </Card>
   );
+}
+
+/** Of a number that stays in the Business app: its owner chose there, and Meta hands over once. */
+function sharedWords({ state, percent }: PhoneHistory): string {
+  switch (state) {
+    case 'none':
+      return 'The chats of the WhatsApp Business app come here once, if you chose to share them as you connected the number.';
+    case 'running':
+      return `The chats of the WhatsApp Business app come into the inbox${percent === null ? '' : `: ${percent} %`}.`;
+    case 'done':
+      return 'The chats of the last 30 days that you shared from the WhatsApp Business app are in the inbox.';
+    case 'full':
+      return 'The newest of the chats that you shared are in the inbox: there were more than are taken.';
+    case 'incomplete':
+      return 'Meta did not hand over all of the chats that you shared; those that came are in the inbox.';
+  }
 }
 
 function words({ state, percent }: PhoneHistory, isConnected: boolean): string {

@@ -54,7 +54,7 @@ export function PhonePage() {
         <aside aria-label="Settings of this number" className="grid min-w-0 gap-4 sm:gap-6">
           {health !== null && !health.simulated && <CareCard phone={phone} health={health} />}
           {connectorTraits[phone.connector].link !== 'none' && <ProfileCard phone={phone} />}
-          {connectorTraits[phone.connector].link === 'qr' && <HistoryCard phone={phone} />}
+          {hasHistory(phone) && <HistoryCard phone={phone} />}
           <Card title="Messages" flush>
             <PhoneFacts phone={phone} />
           </Card>
@@ -63,6 +63,10 @@ export function PhonePage() {
     </>
   );
 }
+
+/** Chats of before come from a handset, or from the Business app that a number stays in. */
+const hasHistory = ({ connector, cloud }: PhoneNumber) =>
+  connectorTraits[connector].link === 'qr' || cloud?.facts?.is_shared === true;
 
 function Main({ phone }: { phone: PhoneNumber }) {
   if (isSimulated(phone.connector)) return <SandboxCard />;

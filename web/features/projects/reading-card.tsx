@@ -35,7 +35,7 @@ export function ReadingCard({ project }: { project: Project }) {
         />
         <SwitchInput
           label="Earlier chats"
-          hint="When a number is linked, its chats of the last 30 days come into the inbox. Nobody is told of them, and they count as no answers; the number's page shows how far it is."
+          hint="When a number is linked by a code, its chats of the last 30 days come into the inbox. Nobody is told of them, and they count as no answers; the number's page shows how far it is."
           checked={project.import_history}
           disabled={save.isPending}
           onChange={({ target }) => save.mutate({ import_history: target.checked })}

@@ -1,3 +1,4 @@
+import { connectorTraits } from '#contracts/connectors.ts';
 import { historyLimits } from '#contracts/phone-history.ts';
 import type { HistoryState, PhoneHistory } from '#contracts/phone-history.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
@@ -149,7 +150,8 @@ const tell = (tx: Tx, { accountId, projectId, phoneId }: Phone): Promise<void> =
 export async function getPhoneHistory(ctx: AccountContext, { phoneId }: { phoneId: number }): Promise<PhoneHistory> {
   const phone = await getPhone(ctx, phoneId);
   const where = { accountId: ctx.account.id, phoneId: phone.id };
-  const isWanted = (await takesHistorySince(ctx, where)) !== undefined;
+  const isAskedAtMeta = connectorTraits[phone.connector].link === 'credentials';
+  const isWanted = isAskedAtMeta || (await takesHistorySince(ctx, where)) !== undefined;
   const row = await ctx.db
     .selectFrom('phone_histories')
     .selectAll()
