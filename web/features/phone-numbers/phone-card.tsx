@@ -65,7 +65,9 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
       {phone.error === null && health !== null && needsWords(health) && (
         <p className="px-5 pb-4 text-13 text-pretty text-muted">{health.reason}</p>
       )}
-      <PhoneFacts phone={phone} />
+      <div className="border-t">
+        <PhoneFacts phone={phone} />
+      </div>
       <footer className="mt-auto flex items-center gap-2 border-t px-5 py-3">
         {phone.is_connected ? (
           <Button needs={needs} size="small" className="flex-1" onClick={() => open('disconnect')}>

@@ -7,7 +7,7 @@ import { UsageBar, UsageCount } from '#web/shared/ui/usage.tsx';
 export function PhoneFacts({ phone }: { phone: PhoneNumber }) {
   const { daily_message_count: count, max_daily_messages: maximum } = phone;
   return (
-    <dl className="grid gap-2 border-t px-5 py-4 text-13 tabular-nums">
+    <dl className="grid gap-2 px-5 py-4 text-13 tabular-nums">
       <div className="grid grid-cols-2 gap-y-1.5">
         <dt className="text-muted">Today</dt>
         <dd data-usage={usageColor(count, maximum)} className="text-right text-muted">

@@ -36,6 +36,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
   const close = () => setOpen(undefined);
   const needs = changesNeed(phone);
   const health = shownHealth(phone);
+  const since = connectorTraits[phone.connector].link === 'qr' ? 'linked' : 'connected since';
   usePageName(title);
   return (
     <>
@@ -53,7 +54,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
             {phone.name && <FlaggedPhone digits={phone.phone_number} />}
             {phone.connected_at !== null && (
               <>
-                {phone.name ? ' · linked ' : 'Linked '}
+                {phone.name ? ` · ${since} ` : `${since.charAt(0).toUpperCase()}${since.slice(1)} `}
                 <time dateTime={phone.connected_at}>{formatLongDate(phone.connected_at)}</time>
               </>
             )}

@@ -14,6 +14,8 @@ import { WayCards } from './way-cards.tsx';
 /** Its credentials are entered on the page itself, below the ways. */
 const isEntered = (connector: ConnectorName) => connectorTraits[connector].link === 'credentials';
 
+const goOnHere = (place: HTMLDivElement | null) => place?.focus();
+
 /** Three ways to connect a number, and what each costs; the official one is entered here. */
 export function ConnectNumberPage() {
   const projectId = Number(useParams({ from: '/shell/projects/$projectId/phone-numbers/connect' }).projectId);
@@ -26,7 +28,12 @@ export function ConnectNumberPage() {
         description="Three ways, and what each one costs you. You can have all three side by side."
       />
       <WayCards chosen={chosen} onChoose={setChosen} />
-      {chosen !== undefined && isEntered(chosen) && <Official projectId={projectId} />}
+      {chosen !== undefined && isEntered(chosen) && (
+        // The button that was pressed is gone: the keyboard, and on a small screen the eye, go on in the form.
+        <div ref={goOnHere} tabIndex={-1} className="outline-none">
+          <Official projectId={projectId} />
+        </div>
+      )}
       {chosen !== undefined && !isEntered(chosen) && (
         <AddPhoneDialog projectId={projectId} connector={chosen} onClose={() => setChosen(undefined)} />
       )}

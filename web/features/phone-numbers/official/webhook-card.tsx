@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { CircleCheck } from 'lucide-react';
 import { officialWebhookFields } from '#contracts/official-webhooks.ts';
 import type { CloudSetup } from '#contracts/phone-numbers.ts';
@@ -6,17 +7,20 @@ import { CopyField } from '#web/shared/ui/copy-field.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Spinner } from '#web/shared/ui/spinner.tsx';
 
-/** Where Meta calls back: what to enter there, and whether it has. */
+/** Where Meta calls back: what to enter there, and whether it has; once webhooks come, the fields make room. */
 export function WebhookCard({ setup }: { setup: CloudSetup }) {
-  const isShared = setup.facts?.is_shared === true;
-  const fields = officialWebhookFields.filter(({ isOfBusinessApp }) => isShared || isOfBusinessApp !== true);
+  const isDone = setup.webhook_seen_at !== null;
   return (
     <Card
       title="Webhook"
-      description="Copy both lines to Configuration in your Meta app, press Verify there, then tick these fields."
+      description={
+        isDone
+          ? 'Meta calls back here. Enter both lines again if you move to another app.'
+          : 'Copy both lines to Configuration in your Meta app, press Verify there, then tick these fields.'
+      }
     >
-      <div className="grid gap-6 lg:grid-cols-2">
-        <div className="grid content-start gap-4">
+      <div className={clsx('grid gap-x-6 gap-y-4', !isDone && 'lg:grid-cols-2')}>
+        <div className={clsx('grid content-start gap-4', isDone && 'sm:grid-cols-2')}>
           <CopyField
             label="Callback URL"
             value={setup.callback_url}
@@ -30,30 +34,41 @@ export function WebhookCard({ setup }: { setup: CloudSetup }) {
           />
           <Progress setup={setup} />
         </div>
-        <div>
-          <p className="mb-2 text-13 font-medium" id="webhook-fields">
-            Tick these fields
-          </p>
-          <ul
-            aria-labelledby="webhook-fields"
-            className="grid gap-x-4 gap-y-2 text-13 sm:grid-cols-2 lg:grid-cols-1 2xl:grid-cols-2"
-          >
-            {fields.map(({ field, use }) => (
-              <li key={field} className="min-w-0">
-                <code className="font-mono wrap-anywhere">{field}</code>
-                <span className="block text-12 text-muted">{use}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
+        {isDone ? (
+          <details className="text-13">
+            <summary className="w-fit cursor-pointer rounded-small text-muted hover:text-ink">Fields to tick</summary>
+            <Fields setup={setup} className="mt-3 sm:grid-cols-2 2xl:grid-cols-3" />
+          </details>
+        ) : (
+          <div>
+            <p className="mb-2 text-13 font-medium">Tick these fields</p>
+            <Fields setup={setup} className="sm:grid-cols-2 lg:grid-cols-1 2xl:grid-cols-2" />
+          </div>
+        )}
       </div>
     </Card>
   );
 }
 
+function Fields({ setup, className }: { setup: CloudSetup; className: string }) {
+  const isShared = setup.facts?.is_shared === true;
+  return (
+    <ul aria-label="Fields to tick" className={clsx('grid gap-x-4 gap-y-2 text-13', className)}>
+      {officialWebhookFields
+        .filter(({ isOfBusinessApp }) => isShared || isOfBusinessApp !== true)
+        .map(({ field, use }) => (
+          <li key={field} className="min-w-0">
+            <code className="font-mono wrap-anywhere">{field}</code>
+            <span className="block text-12 text-muted">{use}</span>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
 function Progress({ setup: { webhook_verified_at: verifiedAt, webhook_seen_at: seenAt } }: { setup: CloudSetup }) {
   return (
-    <div role="status" className="grid gap-2 text-13">
+    <div role="status" className="grid content-start gap-2 text-13">
       {verifiedAt === null ? (
         <Waiting>Waiting for Meta to verify the callback URL</Waiting>
       ) : (
