@@ -78,9 +78,9 @@ export function TemplateComposer({ conversation, isShut, onClose, onSent }: Temp
           {isShut ? (
             <>
               <b className="font-medium">
-                24 hours have passed since <bdi>{name ?? 'this person'}</bdi> last wrote.
+                <Shut name={name ?? 'this person'} hasWritten={conversation.window_expires_at !== null} />
               </b>{' '}
-              WhatsApp now takes only an approved template. Once it is answered, you can write freely again.
+              WhatsApp now takes only an approved template. Once it is answered, you can write freely.
             </>
           ) : (
             <b className="font-medium">Send a template</b>
@@ -142,4 +142,11 @@ export function TemplateComposer({ conversation, isShut, onClose, onSent }: Temp
       )}
     </section>
   );
+}
+
+/** Of a person who never wrote to the number, as after it was moved, nothing has passed. */
+function Shut({ name, hasWritten }: { name: string; hasWritten: boolean }) {
+  const person = <bdi>{name}</bdi>;
+  if (hasWritten) return <>24 hours have passed since {person} last wrote.</>;
+  return <>This number has heard nothing from {person} in the last 24 hours.</>;
 }

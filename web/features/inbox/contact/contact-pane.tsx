@@ -100,7 +100,7 @@ export function ContactPane({ conversationId, onBack }: { conversationId: number
             <bdi>{phone.name ?? format(phone.phone_number ?? '')}</bdi>
           </Link>
           <p className="text-13 text-muted text-pretty">
-            <bdi>{name}</bdi> wrote to this number last, so replies go through it.
+            The conversation is with this number, so replies go through it.
             {!phone.is_connected && ' It is not connected now.'}
           </p>
           {isSimulated(phone.connector) && (
