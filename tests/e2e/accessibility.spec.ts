@@ -118,6 +118,26 @@ for (const { name, viewport } of screens) {
       }
     });
 
+    test('the bell, the keys, the countries of a number, and a choice of segments', async ({ page, product }) => {
+      const { customer } = await seedOwner(product.url);
+      await signInAs(page, '/', customer);
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
+      await expectAccessible(page, 'the bell');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+      await expectAccessible(page, 'the keys', dialogPart);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: /^Country/ }).click();
+      await expect(page.getByRole('listbox')).toBeVisible();
+      await expectAccessible(page, 'the countries of a number');
+      await page.goto('/campaigns/new');
+      await page.getByRole('combobox', { name: 'Segment', exact: true }).click();
+      await expect(page.getByRole('option', { name: /Installed users/ })).toBeVisible();
+      await expectAccessible(page, 'a choice of segments', dialogPart);
+    });
+
     test('pages with profiles and segments', async ({ page, product }) => {
       const customer = await signUp(product.url);
       await subscribe(customer);

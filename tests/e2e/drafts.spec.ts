@@ -7,6 +7,7 @@ import { createProject } from '#contracts/projects.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
 import { signUpSubscriber, type Customer } from '#tests/support/customer.ts';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -157,6 +158,7 @@ test('two tabs that edit one campaign, or one flow, choose between texts that na
   const clash = other.getByRole('alertdialog', { name: 'This draft was changed in another tab' });
   await expect(clash.getByRole('row', { name: 'Segment Trial customers Everybody' })).toBeVisible();
   await expect(clash.getByRole('row', { name: 'Message Hi Hi from the first tab' })).toBeVisible();
+  await expectAccessible(other, 'two texts to choose from', '[role="alertdialog"]');
   // Put off, it is not forgotten.
   await other.keyboard.press('Escape');
   await expect(clash).toBeHidden();

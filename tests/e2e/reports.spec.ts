@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { createProfile } from '#contracts/profiles.ts';
 import { createSegment, listSegments } from '#contracts/segments.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -37,7 +38,10 @@ test('a launch opens its report, whose figures lead to their people, and these t
   await page.getByRole('option', { name: 'Everybody' }).click();
   await dialog.getByRole('textbox', { name: 'Message' }).fill('Hi {name}');
   await dialog.getByRole('button', { name: 'Create Campaign' }).click();
-  await page.getByRole('dialog', { name: 'Review “Spring”' }).getByRole('button', { name: 'Send to 12' }).click();
+  const review = page.getByRole('dialog', { name: 'Review “Spring”' });
+  await expect(review.getByText(/^P 1415555/)).toHaveCount(3);
+  await expectAccessible(page, 'a review', '[role="dialog"]');
+  await review.getByRole('button', { name: 'Send to 12' }).click();
   await expect(page).toHaveURL(/\/campaigns\/\d+$/);
   await expect(page.getByText('Campaign created')).toBeVisible();
   await expect(page.getByText('Completed', { exact: true })).toBeVisible();
@@ -54,12 +58,14 @@ test('a launch opens its report, whose figures lead to their people, and these t
     await expect(people.getByRole('row')).toHaveCount(count + 1);
     expect(await downloadedRows(page)).toBe(count);
   }
+  await expectAccessible(page, 'a report with the people of a figure');
 
   await people.getByRole('button', { name: 'Make a segment' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create Segment' }).click();
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.getByText('In words: did not get, as it failed, the campaign “Spring”.')).toBeVisible();
   await expect(page.getByText('Matches 2 of 12 profiles')).toBeVisible();
+  await expectAccessible(page, 'a segment of several conditions');
 
   await page.goBack();
   await people.getByRole('button', { name: 'Retry failed (1)' }).click();

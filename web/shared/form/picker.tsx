@@ -46,6 +46,7 @@ export function Picker({ value, placeholder, disabled = false, onBlur, ref, chil
       {/* Beside the field, not in a portal: what belongs to a dialog stays in it. */}
       <Popover.Content
         id={contentId}
+        aria-label="Choices"
         align="start"
         sideOffset={4}
         collisionPadding={8}

@@ -40,6 +40,7 @@ export function CountryPicker({ country, defaultCountry, isOpen, onOpenChange, o
       </Popover.Trigger>
       {/* Beside the field, not in a portal: what belongs to a dialog stays in it. */}
       <Popover.Content
+        aria-label="Countries"
         align="start"
         sideOffset={4}
         collisionPadding={8}
