@@ -3,6 +3,7 @@ import { CurrentUser, EmailAddress, Registration, SignedIn } from './accounts.ts
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, Timestamp } from './page.ts';
 import { Role } from './roles.ts';
+import { PasskeyOptions, RegistrationResponse } from './web-authn.ts';
 
 const ProjectIds = z
   .array(Id)
@@ -126,15 +127,40 @@ export const getInvitation = endpoint({
 export const NewPerson = Registration.pick({ name: true, password: true, timezone: true });
 export type NewPerson = z.infer<typeof NewPerson>;
 
+export const beginJoiningWithPasskey = endpoint({
+  method: 'POST',
+  path: '/api/invitations/{token}/passkey-options',
+  audit: { act: 'user.passkey_asked', row: 'none', because: 'Nothing counts before the browser answers.' },
+  callers: 'anyone',
+  summary:
+    'Begin to join with a passkey in place of a password: the options for `navigator.credentials.create`, good for five minutes and once',
+  params: InvitationToken,
+  body: NewPerson.pick({ name: true }),
+  response: { 200: PasskeyOptions },
+  errors: ['other_cell', 'invitation_expired', 'email_taken', 'sign_up_closed'],
+});
+
 export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/api/invitations/{token}/accept',
   audit: { act: 'invitation.accepted', row: 'by_verb' },
   callers: 'anyone',
-  summary: 'Join the account: with the session of the invited address in `authorization`, or as a new user',
+  summary:
+    'Join the account: with the session of the invited address in `authorization`, or as a new user with a password or a passkey',
   params: InvitationToken,
-  body: NewPerson.partial(),
-  response: { 200: SignedIn },
+  body: NewPerson.partial().extend({
+    passkey: RegistrationResponse.optional().describe(
+      'In place of `password`: what the browser answered to `POST …/passkey-options`. Without it the password counts.',
+    ),
+  }),
+  response: {
+    200: SignedIn.extend({
+      recovery_codes: z
+        .array(z.string())
+        .optional()
+        .describe('Ten codes, shown this once, where a passkey was made; absent otherwise.'),
+    }),
+  },
   errors: [
     'unauthenticated',
     'other_cell',
@@ -143,6 +169,7 @@ export const acceptInvitation = endpoint({
     'email_taken',
     'other_address',
     'sign_up_closed',
+    'passkey_refused',
     'busy',
   ],
 });

@@ -32,6 +32,7 @@ const bounded = new Set([
   '/api/account',
   '/api/team',
   '/api/invitations/{token}',
+  '/api/invitations/{token}/passkey-options',
   '/api/alert-settings',
   '/api/campaigns/{campaignId}',
   '/api/contacts/{phone}',

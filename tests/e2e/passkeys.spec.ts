@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { invite } from '#contracts/team.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { startProduct } from '#tests/support/product.ts';
@@ -123,4 +124,36 @@ test('an account that asks everybody for a second factor lets nobody on without 
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'I have kept them' }).click();
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+});
+
+test('somebody who is invited joins with a passkey, without a password, and comes back with it', async ({
+  page,
+  product,
+}) => {
+  const owner = await signUpSubscriber(product.url);
+  const email = `grace-${owner.id}@example.com`;
+  const { body: invitation } = await owner.api.call(invite, { body: { email, role: 'marketer' } });
+  await plugIn(page);
+  await page.goto(new URL(new URL(invitation.url).pathname, product.url).href);
+  const join = page.getByRole('button', { name: 'Join with a passkey' });
+  await join.click();
+  await expect(page.getByText('Enter your name')).toBeVisible();
+  await page.getByLabel('Your name').fill('Grace Hopper');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectAccessible(page, `an invitation with a passkey at ${width} pixels`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await join.click();
+  const codes = page.getByRole('dialog', { name: 'Keep these recovery codes' });
+  await expect(codes.getByRole('listitem')).toHaveCount(10);
+  await codes.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  await page.goto('/settings/security');
+  await expect(page.getByRole('heading', { name: 'Your sign-in is well protected' })).toBeVisible();
+
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click();
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Flows' })).toBeVisible();
 });

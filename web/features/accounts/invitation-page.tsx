@@ -5,31 +5,28 @@ import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Credentials } from '#contracts/accounts.ts';
 import type { SignedIn, TwoFactorRequired } from '#contracts/accounts.ts';
-import { NewPerson } from '#contracts/team.ts';
 import type { InvitationSeen } from '#contracts/team.ts';
 import { roleWords } from '#contracts/roles.ts';
 import type { Role } from '#contracts/roles.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { PasswordField } from '#web/shared/form/password-field.tsx';
-import { PasswordRules } from '#web/shared/form/password-rules.tsx';
 import { showFieldErrors } from '#web/shared/form/submit-form.ts';
-import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { paths } from '#web/shared/paths.ts';
-import { clearSession, getSession, setCurrentProject, startSession, useSession } from '#web/shared/session.ts';
+import { startSession, useSession } from '#web/shared/session.ts';
 import { signInOptionsQuery } from '#web/shared/sign-in-options.ts';
-import { ownTimeZone } from '#web/shared/time-zones.ts';
 import { Avatar } from '#web/shared/ui/avatar.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
+import { enter } from './enter.ts';
 import { CodeStep } from './code-step.tsx';
+import { JoinAsNew, type JoinAsProps } from './join-as-new.tsx';
 import { elsewhereToo } from './other-cell.ts';
 import { OidcButton } from './oidc-button.tsx';
 import { OrLine } from './or-line.tsx';
@@ -99,7 +96,7 @@ export function InvitationPage() {
       <Join token={token} invitation={invitation.data} />
       {needsFactor && (
         <p className="text-13 text-pretty text-muted">
-          This account asks everybody for a second factor: a passkey or an authenticator app comes next.
+          This account asks everybody for a second factor. A passkey is one already; with a password, an app comes next.
         </p>
       )}
     </AuthLayout>
@@ -150,15 +147,6 @@ async function accept(token: string, role: Role): Promise<void> {
   await enter(role);
 }
 
-/** Agents begin where they work. */
-async function enter(role: Role): Promise<void> {
-  setCurrentProject(null);
-  await refreshCurrentUser();
-  location.assign(role === 'agent' ? paths.inbox : paths.dashboard);
-}
-
-type JoinAsProps = { token: string; role: Role };
-
 function JoinAsSelf({ token, role }: JoinAsProps) {
   const join = useMutation({
     mutationFn: () => accept(token, role),
@@ -204,43 +192,6 @@ function SignInAndJoin({ token, email, role }: JoinAsProps & { email: string }) 
       />
       <Button type="submit" variant="primary" size="large" busy={join.isPending && 'Joining...'}>
         Sign in and join
-      </Button>
-    </form>
-  );
-}
-
-const NewPersonForm = NewPerson.omit({ timezone: true });
-
-function JoinAsNew({ token, role }: JoinAsProps) {
-  const form = useZodForm(NewPersonForm, { name: '', password: '' });
-  const join = useMutation({
-    mutationFn: async (person: Omit<NewPerson, 'timezone'>) => {
-      // Of somebody else, whose session would be asked to accept.
-      if (getSession().token !== null) clearSession();
-      const body = { ...person, timezone: ownTimeZone() };
-      startSession(await callApi('POST /api/invitations/{token}/accept', { params: { token }, body }));
-      await enter(role);
-    },
-    onError: (error) => {
-      if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Failed to join'));
-    },
-  });
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => void form.handleSubmit((values) => join.mutate(values))(event)}
-      className="grid gap-5"
-    >
-      <TextField form={form} name="name" label="Your name" autoComplete="name" />
-      <PasswordField
-        form={form}
-        name="password"
-        label="Password"
-        autoComplete="new-password"
-        hint={<PasswordRules password={form.watch('password')} />}
-      />
-      <Button type="submit" variant="primary" size="large" busy={join.isPending && 'Joining...'}>
-        Join with a password
       </Button>
     </form>
   );

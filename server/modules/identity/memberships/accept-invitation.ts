@@ -1,6 +1,9 @@
 import type { Selectable } from 'kysely';
+import type { z } from 'zod';
 import type { SignedIn } from '#contracts/accounts.ts';
 import { NewPerson } from '#contracts/team.ts';
+import type { NewPasskey } from '#contracts/passkeys.ts';
+import type { PasskeyOptions } from '#contracts/web-authn.ts';
 import type { InvitationSeen } from '#contracts/team.ts';
 import { recordJoining } from '#server/audit.ts';
 import type { Context, Tx } from '#server/context.ts';
@@ -8,8 +11,10 @@ import { inTransaction } from '#server/context.ts';
 import { nameOf } from '#server/modules/identity/accounts/index.ts';
 import { findInCells } from '#server/modules/identity/cells/index.ts';
 import {
+  beginPasskeyOfJoiner,
   createPerson,
   emailKey,
+  EmailTakenError,
   findCallerByToken,
   findUserByEmail,
   getUser,
@@ -18,7 +23,11 @@ import {
   preparePerson,
   presentSignedIn,
   refuseTakenEmail,
+  savePasskeyOfJoiner,
   SignUpClosedError,
+  unconfirmedSince,
+  verifyPasskeyOfJoiner,
+  withoutPassword,
   workIn,
 } from '#server/modules/identity/users/index.ts';
 import type { Origin, PreparedPerson } from '#server/modules/identity/users/index.ts';
@@ -85,11 +94,26 @@ async function findInvitation(ctx: Context, token: string): Promise<InvitationRo
   return row;
 }
 
+/**
+ * The question for the browser of somebody new, before they join with a passkey. Throws 409 `email_taken`, 403
+ * `sign_up_closed`, and as `seeInvitation`.
+ */
+export async function beginJoiningWithPasskey(
+  ctx: Context,
+  { token, name }: { token: string; name: string },
+): Promise<PasskeyOptions> {
+  const { email } = await findInvitation(ctx, token);
+  if (ctx.config.signUp === 'closed') throw new SignUpClosedError();
+  if (await findUserByEmail(ctx, email)) throw new EmailTakenError();
+  return beginPasskeyOfJoiner(ctx, { link: token, email, name });
+}
+
 type Accept = {
   token: string;
   /** Of a session in `authorization`. */
   session: string | undefined;
   person: { [K in keyof NewPerson]?: NewPerson[K] | undefined };
+  passkey: NewPasskey['response'] | undefined;
   origin: Origin;
   acceptLanguage: string | undefined;
 };
@@ -98,9 +122,40 @@ type Accept = {
  * Joins with the session of the invited address, or makes the person. The session works in the account from then on.
  * Throws 401 for a session that has ended, 403 `other_address`, 409 `already_member`, `email_taken`, and as `seeInvitation`.
  */
-export async function acceptInvitation(ctx: Context, input: Accept): Promise<SignedIn> {
+export async function acceptInvitation(ctx: Context, input: Accept): Promise<Joined> {
   const { email } = await findInvitation(ctx, input.token);
-  return input.session === undefined ? acceptAsNew(ctx, input, email) : acceptAs(ctx, input, input.session);
+  if (input.session !== undefined) return acceptAs(ctx, input, input.session);
+  if (ctx.config.signUp === 'closed') throw new SignUpClosedError();
+  return input.passkey === undefined ? acceptAsNew(ctx, input, email) : acceptWithPasskey(ctx, input, email);
+}
+
+type Joined = SignedIn & { recovery_codes?: string[] };
+
+/** Somebody new who has no password. */
+async function acceptWithPasskey(ctx: Context, input: Accept, email: string): Promise<Joined> {
+  const { token: link, passkey: response = {}, origin, acceptLanguage } = input;
+  const person = readPerson(NewPerson.omit({ password: true }), input.person);
+  const credential = await verifyPasskeyOfJoiner(ctx, { link, response });
+  const prepared = {
+    ...withoutPassword({ ...person, email, origin, acceptLanguage }),
+    unconfirmedSince: unconfirmedSince(ctx),
+  };
+  const joined = await refuseTakenEmail(
+    inTransaction(ctx, async (tx) => {
+      const { token, account } = await joinAsNew(tx, link, prepared);
+      const recoveryCodes = await savePasskeyOfJoiner(tx, { userId: account.id, link, credential, origin });
+      const user = await presentSignedIn(tx, { person: account, isConfirmed: true });
+      return { token, user, recovery_codes: recoveryCodes };
+    }),
+  );
+  if (prepared.unconfirmedSince) mailConfirmation(ctx, joined.user);
+  return joined;
+}
+
+function readPerson<T extends z.ZodType>(schema: T, given: unknown): z.output<T> {
+  const person = schema.safeParse(given);
+  if (person.success) return person.data;
+  throw new InvalidInputError(person.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
 }
 
 async function acceptAs(ctx: Context, { token }: Accept, session: string): Promise<SignedIn> {
@@ -120,13 +175,9 @@ async function acceptAs(ctx: Context, { token }: Accept, session: string): Promi
 }
 
 async function acceptAsNew(ctx: Context, input: Accept, email: string): Promise<SignedIn> {
-  if (ctx.config.signUp === 'closed') throw new SignUpClosedError();
-  const person = NewPerson.safeParse(input.person);
-  if (!person.success) {
-    throw new InvalidInputError(person.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
-  }
   const { origin, acceptLanguage } = input;
-  const prepared = await preparePerson(ctx, { ...person.data, email, origin, acceptLanguage });
+  const person = readPerson(NewPerson, input.person);
+  const prepared = await preparePerson(ctx, { ...person, email, origin, acceptLanguage });
   const signedIn = await refuseTakenEmail(
     inTransaction(ctx, async (tx) => {
       const { token, account } = await joinAsNew(tx, input.token, prepared);

@@ -4,7 +4,7 @@ import { renameAccount } from '#server/modules/identity/accounts/index.ts';
 import { originOf } from '#server/modules/identity/users/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
-import { acceptInvitation, seeInvitation } from './accept-invitation.ts';
+import { acceptInvitation, beginJoiningWithPasskey, seeInvitation } from './accept-invitation.ts';
 import { leaveTeam, removeMember, updateMember } from './change-member.ts';
 import { invite, resendInvitation, withdrawInvitation } from './invitations.ts';
 import { createAccountKey, deleteAccountKey, listAccountKeys } from './account-keys.ts';
@@ -21,11 +21,17 @@ export const teamRoutes: Route[] = [
   route(contract.withdrawInvitation, (ctx, { params }) => withdrawInvitation(ctx, params)),
   route(contract.getInvitation, (ctx, { params }) => seeInvitation(ctx, params), aLinkASecond),
   route(
+    contract.beginJoiningWithPasskey,
+    (ctx, { params, body }) => beginJoiningWithPasskey(ctx, { ...params, ...body }),
+    aLinkASecond,
+  ),
+  route(
     contract.acceptInvitation,
-    (ctx, { params, body }, caller) => {
+    (ctx, { params, body: { passkey, ...person } }, caller) => {
       const { authorization, 'accept-language': acceptLanguage } = caller.request.headers;
       const session = authorization?.replace(/^Bearer\s+/i, '').trim() || undefined;
-      return acceptInvitation(ctx, { ...params, session, person: body, origin: originOf(caller), acceptLanguage });
+      const origin = originOf(caller);
+      return acceptInvitation(ctx, { ...params, session, person, passkey, origin, acceptLanguage });
     },
     aLinkASecond,
   ),

@@ -23,10 +23,13 @@ export async function preparePerson(ctx: Context, input: NewPerson): Promise<Pre
   await refuseGuessablePassword({ ...input, field: 'password' });
   const network = { key: clientNetwork(input.origin.ip), isKnown: false };
   const passwordHash = await hashPassword(input.password, network);
-  return { ...input, passwordHash, unconfirmedSince: confirmsByMail(ctx) ? ctx.clock.now() : null };
+  return { ...input, passwordHash, unconfirmedSince: unconfirmedSince(ctx) };
 }
 
-/** Somebody whose address an identity provider vouches for. */
+/** Of an address that somebody typed, where mail can confirm it. */
+export const unconfirmedSince = (ctx: Context): Date | null => (confirmsByMail(ctx) ? ctx.clock.now() : null);
+
+/** Somebody whose address is vouched for, unless the caller says otherwise. */
 export function withoutPassword(input: Omit<NewPerson, 'password'>): PreparedPerson {
   return { ...input, password: '', passwordHash: noPassword, unconfirmedSince: null };
 }

@@ -1,7 +1,7 @@
-export { createPerson, preparePerson, withoutPassword } from './create-person.ts';
+export { createPerson, preparePerson, unconfirmedSince, withoutPassword } from './create-person.ts';
 export type { PreparedPerson } from './create-person.ts';
 export { emailKey } from './email-key.ts';
-export { refuseTakenEmail } from './email-taken-error.ts';
+export { EmailTakenError, refuseTakenEmail } from './email-taken-error.ts';
 export { mailConfirmation } from './email/resend-confirmation.ts';
 export { attemptKey, takeAttempt } from './attempts.ts';
 export { getCurrentUser } from './get-current-user.ts';
@@ -12,6 +12,7 @@ export { makerOf, presentSignedIn } from './present.ts';
 export { findUserByEmail, getUser, lockUser } from './queries.ts';
 export type { UserRow } from './queries.ts';
 export { SignUpClosedError } from './register.ts';
+export { beginPasskeyOfJoiner, savePasskeyOfJoiner, verifyPasskeyOfJoiner } from './passkeys/passkeys.ts';
 export { recordDestinationChange } from './security-events/record-destination-change.ts';
 export { recordSecurityEvent } from './security-events/record-security-event.ts';
 export { findCallerByToken } from './sessions/find-caller-by-token.ts';

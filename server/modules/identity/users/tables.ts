@@ -88,6 +88,8 @@ type PasskeysTable = {
   id: GeneratedAlways<number>;
   account_id: number;
   credential_id: Buffer;
+  /** By which the authenticator knows the person; null: the one that is made of their id. */
+  user_handle: Generated<Buffer | null>;
   public_key: Buffer;
   /** How often the authenticator says it has signed; some always say 0. */
   counter: number;

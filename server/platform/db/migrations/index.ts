@@ -119,6 +119,7 @@ import * as segmentCounts from './0640-segment-counts.ts';
 import * as auditMonths from './0700-audit-months.ts';
 import * as sharedNumbers from './0740-shared-numbers.ts';
 import * as auditWords from './0750-audit-words.ts';
+import * as handlesOfJoiners from './0751-handles-of-joiners.ts';
 import * as operatorApp from './0770-operator-app.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -243,5 +244,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0700-audit-months': auditMonths,
   '0740-shared-numbers': sharedNumbers,
   '0750-audit-words': auditWords,
+  '0751-handles-of-joiners': handlesOfJoiners,
   '0770-operator-app': operatorApp,
 };

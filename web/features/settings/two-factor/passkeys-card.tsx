@@ -19,7 +19,7 @@ import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { SettingIcon } from '../setting-icon.tsx';
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { RecoveryCodesDialog } from '#web/shared/recovery-codes-dialog.tsx';
 
 export function useFactorsReload(): () => Promise<void> {
   const queryClient = useQueryClient();

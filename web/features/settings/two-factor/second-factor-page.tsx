@@ -11,7 +11,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { addPasskey } from './passkeys-card.tsx';
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { RecoveryCodesDialog } from '#web/shared/recovery-codes-dialog.tsx';
 import { SetUpTotpDialog } from './set-up-totp-dialog.tsx';
 
 /** The account asks everybody for a second factor: nothing else is open until there is one. */

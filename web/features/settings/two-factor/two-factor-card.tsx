@@ -17,7 +17,7 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { ChangePasswordDialog } from '../change-password-dialog.tsx';
 import { SettingIcon } from '../setting-icon.tsx';
 import { useFactorsReload } from './passkeys-card.tsx';
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { RecoveryCodesDialog } from '#web/shared/recovery-codes-dialog.tsx';
 import { SetUpTotpDialog } from './set-up-totp-dialog.tsx';
 
 /** The authenticator app and the recovery codes of the person. */

@@ -35,11 +35,12 @@ const Authentication = z.object({
 });
 export type Authentication = z.infer<typeof Authentication>;
 
-export const readRegistration = (answer: unknown) => read(Registration, 'response', answer);
+/** Of the body that has it. */
+type Field = 'response' | 'passkey';
 
-/** `field`: of the body that has it. */
-export const readAuthentication = (answer: unknown, field: 'response' | 'passkey') =>
-  read(Authentication, field, answer);
+export const readRegistration = (answer: unknown, field: Field) => read(Registration, field, answer);
+
+export const readAuthentication = (answer: unknown, field: Field) => read(Authentication, field, answer);
 
 /** Throws 422. */
 function read<T>(schema: z.ZodType<T>, field: string, answer: unknown): T {

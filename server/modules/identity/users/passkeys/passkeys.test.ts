@@ -3,7 +3,7 @@ import { getCurrentUser, login, TwoFactorRequired } from '#contracts/accounts.ts
 import { listAuditEvents } from '#contracts/audit.ts';
 import * as passkeys from '#contracts/passkeys.ts';
 import { listSecurityEvents } from '#contracts/security-events.ts';
-import { getTeam } from '#contracts/team.ts';
+import { acceptInvitation, beginJoiningWithPasskey, getTeam, invite } from '#contracts/team.ts';
 import * as twoFactor from '#contracts/two-factor.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -212,4 +212,62 @@ test('the first factor ends the other sessions; the passkey confirms sensitive a
     'Passkey 2',
     'Passkey 1',
   ]);
+});
+
+test('somebody new joins with a passkey in place of a password, and signs in with it alone', async () => {
+  const owner = await signUp(app.url);
+  const email = `joins-${owner.id}@example.com`;
+  const { body: invitation } = await owner.api.call(invite, { body: { email, role: 'agent' } });
+  const params = { token: invitation.url.slice(invitation.url.lastIndexOf('/') + 1) };
+  const begin = async () =>
+    (await anyone().call(beginJoiningWithPasskey, { params, body: { name: 'Grace' } })).body.options;
+  const refuse = async (body: object) => {
+    const { status, body: problem } = await anyone().refuse(acceptInvitation, { params, body });
+    return [status, problem.code, ...(problem.errors ?? []).map(({ path }) => path)];
+  };
+  const device = createAuthenticator(origin);
+  const options = await begin();
+  expect(options).toMatchObject({ rp: { id: 'dovepost.example' }, user: { name: email, displayName: 'Grace' } });
+
+  // Of another site, of another question, of a session's question, and without a name.
+  expect(
+    await refuse({ name: 'Grace', passkey: device.register(options, { origin: 'https://elsewhere.example' }) }),
+  ).toEqual([422, 'passkey_refused']);
+  const ofSession = (await owner.api.call(passkeys.beginPasskey)).body.options;
+  expect(await refuse({ name: 'Grace', passkey: device.register(ofSession) })).toEqual([422, 'passkey_refused']);
+  const unasked = { ...options, challenge: 'AAAA' };
+  expect(await refuse({ name: 'Grace', passkey: device.register(unasked) })).toEqual([422, 'passkey_refused']);
+  expect(await refuse({ name: 'Grace', passkey: {} })).toEqual([422, 'invalid_input', 'passkey']);
+  expect((await refuse({ passkey: device.register(await begin()) }))[0]).toBe(422);
+
+  const passkey = device.register(await begin());
+  const { body: joined } = await anyone().call(acceptInvitation, { params, body: { name: 'Grace', passkey } });
+  expect(joined.user).toMatchObject({ name: 'Grace', email, api_key: null });
+  expect(joined.recovery_codes).toHaveLength(10);
+  const { members } = (await owner.api.call(getTeam)).body;
+  expect(members).toContainEqual(expect.objectContaining({ email, role: 'agent', two_factor: true }));
+  const grace = createApiClient(app.url, { authorization: joined.token });
+  const { body: own } = await grace.call(passkeys.listPasskeys);
+  expect(own.data).toMatchObject([{ name: 'Passkey 1', last_used_at: null }]);
+  // Its last way in stays.
+  const passkeyId = own.data[0]?.id ?? 0;
+  expect((await grace.refuse(passkeys.removePasskey, { params: { passkeyId } })).body.code).toBe('last_way_in');
+  expect((await refuse({ name: 'Grace', passkey }))[0]).toBe(404);
+
+  const { body: again } = await anyone().call(passkeys.signInWithPasskey, {
+    body: { response: device.answer(await question()) },
+  });
+  expect(again.user.email).toBe(email);
+  expect((await anyone().refuse(login, { body: { email, password: 'correct horse battery' } })).status).toBe(401);
+});
+
+test('an address that somebody has begins no passkey, and an ended link neither', async () => {
+  const [owner, known] = [await signUp(app.url), await signUp(app.url)];
+  const { body: invitation } = await owner.api.call(invite, { body: { email: known.email, role: 'viewer' } });
+  const params = { token: invitation.url.slice(invitation.url.lastIndexOf('/') + 1) };
+  const body = { name: 'Grace' };
+  expect((await anyone().refuse(beginJoiningWithPasskey, { params, body })).body.code).toBe('email_taken');
+  clock.advance(8 * 24 * 60 * minuteMs);
+  expect((await anyone().refuse(beginJoiningWithPasskey, { params, body })).body.code).toBe('invitation_expired');
+  expect((await anyone().refuse(beginJoiningWithPasskey, { params: { token: 'dpi_x' }, body })).status).toBe(404);
 });

@@ -4,6 +4,7 @@ import type { AuthenticatorTransport } from '@simplewebauthn/server';
 import type { PasskeyOptions } from '#contracts/web-authn.ts';
 import type { Context, Tx, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { hashToken } from '#server/platform/secrets.ts';
 import { ConflictError, NotFoundError, ProblemError } from '#server/platform/errors.ts';
 import { sendSecurityMail } from '../in-background.ts';
 import type { Origin } from '../origin.ts';
@@ -12,11 +13,12 @@ import type { UserRow } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import type { UserTables } from '../tables.ts';
 import { beginFactor, endFactors } from '../two-factor/factors.ts';
+import { createRecoveryCodes } from '../two-factor/recovery-codes.ts';
 import { twoFactorMail } from '../two-factor/two-factor-mail.ts';
 import { requireWayIn } from '../ways-in.ts';
 import { readRegistration } from './browser-answers.ts';
 import { challengeOf, openPasskeyChallenge, takePasskeyChallenge } from './passkey-challenges.ts';
-import { relyingParty, userHandleOf } from './relying-party.ts';
+import { handleOfJoiner, relyingParty, userHandleOf } from './relying-party.ts';
 
 type PasskeyRow = Selectable<UserTables['passkeys']>;
 
@@ -46,17 +48,36 @@ function requireRoom(passkeys: readonly PasskeyRow[]): void {
 
 /** Throws 409 `passkey_limit`. */
 export async function beginPasskey(ctx: UserContext): Promise<PasskeyOptions> {
-  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const { userId, session } = ctx.actor;
   const [user, passkeys] = [await getUser(ctx, userId), await findPasskeys(ctx, userId)];
   requireRoom(passkeys);
-  const challenge = await openPasskeyChallenge(ctx, { purpose: 'register', boundTo: session.tokenHash });
+  return questionFor(ctx, { person: user, handle: userHandleOf(userId), boundTo: session.tokenHash, passkeys });
+}
+
+/** Of somebody whom a link invites, and who is nobody yet. */
+export function beginPasskeyOfJoiner(
+  ctx: Context,
+  { link, ...person }: { link: string; email: string; name: string },
+): Promise<PasskeyOptions> {
+  return questionFor(ctx, { person, handle: handleOfJoiner(link), boundTo: hashToken(link), passkeys: [] });
+}
+
+type Question = {
+  person: { email: string; name: string };
+  handle: Buffer;
+  boundTo: Buffer;
+  passkeys: readonly PasskeyRow[];
+};
+
+async function questionFor(ctx: Context, { person, handle, boundTo, passkeys }: Question): Promise<PasskeyOptions> {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const challenge = await openPasskeyChallenge(ctx, { purpose: 'register', boundTo });
   const options = await generateRegistrationOptions({
     rpName: 'Dovepost',
     rpID: relyingParty(ctx).rpID,
-    userName: user.email,
-    userDisplayName: user.name,
-    userID: new Uint8Array(userHandleOf(userId)),
+    userName: person.email,
+    userDisplayName: person.name,
+    userID: new Uint8Array(handle),
     challenge: Buffer.from(challenge, 'base64url'),
     attestationType: 'none',
     supportedAlgorithmIDs: algorithms,
@@ -74,24 +95,55 @@ type Add = NewPasskey & { origin: Origin };
 /** Ends other sessions where it is the first factor. Throws 409 `passkey_limit`, 422 `passkey_refused`. */
 export async function addPasskey(ctx: UserContext, input: Add): Promise<PasskeyAdded> {
   const { userId, session } = ctx.actor;
-  const credential = await verifyNew(ctx, input.response);
+  const credential = await verifyNew(ctx, input.response, { field: 'response', boundTo: session.tokenHash });
   return inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, userId);
     const passkeys = await findPasskeys(tx, userId);
     requireRoom(passkeys);
     const recoveryCodes = await beginFactor(tx, { userId, session });
     const name = input.name ?? `Passkey ${passkeys.length + 1}`;
-    const row = await tx.db
-      .insertInto('passkeys')
-      .values({ ...credential, account_id: userId, name, created_at: tx.clock.now(), last_used_at: null })
-      .onConflict((conflict) => conflict.column('credential_id').doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (!row) throw new PasskeyRefusedError();
-    await recordSecurityEvent(tx, { userId, type: 'passkey_added', origin: input.origin, detail: name });
+    const row = await save(tx, { userId, name, credential, origin: input.origin });
     await mail(tx, user, 'passkeyAdded');
     return { ...present(row), recovery_codes: recoveryCodes };
   });
+}
+
+export type NewCredential = Awaited<ReturnType<typeof verifyNew>>;
+
+/** Before the person is made. Throws 422 `passkey_refused`. */
+export const verifyPasskeyOfJoiner = (
+  ctx: Context,
+  { link, response }: { link: string; response: NewPasskey['response'] },
+): Promise<NewCredential> => verifyNew(ctx, response, { field: 'passkey', boundTo: hashToken(link) });
+
+/** The first passkey of somebody who was made in the same transaction; answers the recovery codes. */
+export async function savePasskeyOfJoiner(
+  tx: Tx,
+  input: { userId: number; link: string; credential: NewCredential; origin: Origin },
+): Promise<string[]> {
+  await save(tx, { ...input, name: 'Passkey 1', handle: handleOfJoiner(input.link) });
+  return (await createRecoveryCodes(tx, input.userId)).recovery_codes;
+}
+
+type Save = { userId: number; name: string; credential: NewCredential; origin: Origin; handle?: Buffer };
+
+async function save(tx: Tx, { userId, name, credential, origin, handle }: Save): Promise<PasskeyRow> {
+  const row = await tx.db
+    .insertInto('passkeys')
+    .values({
+      ...credential,
+      account_id: userId,
+      name,
+      user_handle: handle ?? null,
+      created_at: tx.clock.now(),
+      last_used_at: null,
+    })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new PasskeyRefusedError();
+  await recordSecurityEvent(tx, { userId, type: 'passkey_added', origin, detail: name });
+  return row;
 }
 
 class PasskeyRefusedError extends ProblemError {
@@ -100,9 +152,10 @@ class PasskeyRefusedError extends ProblemError {
   }
 }
 
-async function verifyNew(ctx: UserContext, answer: NewPasskey['response']) {
-  const response = readRegistration(answer);
-  const boundTo = ctx.actor.session.tokenHash;
+type Asked = { field: 'response' | 'passkey'; boundTo: Buffer };
+
+async function verifyNew(ctx: Context, answer: NewPasskey['response'], { field, boundTo }: Asked) {
+  const response = readRegistration(answer, field);
   const challenge = challengeOf(response.response.clientDataJSON);
   const isOpen =
     challenge !== undefined && (await takePasskeyChallenge(ctx, challenge, { purpose: 'register', boundTo }));

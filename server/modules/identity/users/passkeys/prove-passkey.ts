@@ -80,7 +80,8 @@ export async function isOfPasskey(tx: Tx, { userId, response, challenge, isAlone
   if (!row) return false;
   const { userHandle } = response.response;
   // An authenticator that finds the passkey by itself says whose it is.
-  if (isAlone && userHandle !== userHandleOf(userId).toString('base64url')) return false;
+  const handle = row.user_handle ?? userHandleOf(userId);
+  if (isAlone && userHandle !== handle.toString('base64url')) return false;
   const { rpID, origin } = relyingParty(tx);
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {

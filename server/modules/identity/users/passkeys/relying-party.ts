@@ -9,3 +9,6 @@ export function relyingParty({ config }: Pick<Context, 'config'>): { rpID: strin
 
 /** By this handle an authenticator tells people apart; it says nothing of them. */
 export const userHandleOf = (userId: number): Buffer => hashToken(`passkeys of user ${userId}`);
+
+/** As above, of somebody whom a link invites: they have no id yet. */
+export const handleOfJoiner = (link: string): Buffer => hashToken(`passkeys of whom ${link} invites`);

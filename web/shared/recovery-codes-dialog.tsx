@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
-import { saveFile } from '#web/shared/download.ts';
-import { Button } from '#web/shared/ui/button.tsx';
-import { CopyButton } from '#web/shared/ui/copy-button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '#web/shared/ui/dialog.tsx';
+import { saveFile } from './download.ts';
+import { Button } from './ui/button.tsx';
+import { CopyButton } from './ui/copy-button.tsx';
+import { Dialog, DialogBody, DialogFooter } from './ui/dialog.tsx';
 
 const copyTexts = { copied: 'Recovery codes copied to clipboard', failed: 'Failed to copy the recovery codes' };
 
