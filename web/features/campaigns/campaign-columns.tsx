@@ -65,7 +65,7 @@ export function campaignColumns(setting: Setting): readonly Column<Campaign>[] {
         <span
           dir="auto"
           title={segmentText(campaign)}
-          className="text-muted min-[720px]:line-clamp-2 min-[720px]:text-pretty min-[720px]:whitespace-normal"
+          className="text-muted min-[720px]:line-clamp-2 min-[720px]:max-xl:line-clamp-3 min-[720px]:text-pretty min-[720px]:whitespace-normal"
         >
           {segmentText(campaign)}
         </span>
@@ -108,7 +108,7 @@ function Name({ campaign: { id, name }, project }: { campaign: Campaign; project
         params={{ campaignId: String(id) }}
         dir="auto"
         title={name}
-        className="line-clamp-2 rounded-small text-left font-medium wrap-anywhere whitespace-normal min-[720px]:max-xl:line-clamp-1 hover:text-accent-ink hover:underline"
+        className="line-clamp-2 rounded-small text-left font-medium wrap-anywhere whitespace-normal hover:text-accent-ink hover:underline"
       >
         {name}
       </Link>

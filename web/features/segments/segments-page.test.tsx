@@ -60,3 +60,21 @@ test('a field is called as people call it, and its views stand beside the count'
   const views = page.getByRole('button', { name: 'Views' }).element();
   expect(views.getBoundingClientRect().bottom).toBeLessThan(tools.getBoundingClientRect().top);
 });
+
+test('on a smaller screen the field of a condition can be read whole', async () => {
+  // As much as a window of 1024 leaves beside the sidebar and the margins.
+  await page.viewport(724, 768);
+  const condition = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
+  const segment = sampleSegment({ name: 'Everybody who has installed it by now', condition });
+  answerRequests({
+    'GET /api/segments': () => ({ body: { data: [segment], total: 1, page: 1, pageSize: 50, next_cursor: null } }),
+    'GET /api/segments/counts': () => ({ body: { data: [] } }),
+    'GET /api/segments/usage': () => ({ body: { data: [] } }),
+    'GET /api/saved-views': () => ({ body: { data: [] } }),
+  });
+  render(inRouter(<SegmentsPage />, '/segments').page);
+  const field = page.getByText('installed', { exact: true });
+  await expect.element(field).toBeVisible();
+  const { clientWidth, scrollWidth } = field.element();
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});
