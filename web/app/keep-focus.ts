@@ -15,7 +15,11 @@ export function keepFocus(): void {
     if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
     const left = around.find((element) => element.isConnected && element !== document.body);
     if (!(left instanceof HTMLElement)) return;
-    if (left.tabIndex < 0) left.tabIndex = -1;
+    if (left.tabIndex < 0) {
+      left.tabIndex = -1;
+      // A part of the page is no control: a ring around half of it would say that it is.
+      left.style.outline = 'none';
+    }
     left.focus({ preventScroll: true });
   }
 

@@ -122,7 +122,10 @@ function Changes({ event: { changes } }: { event: AuditEvent }) {
   const { data: team } = useQuery(teamQuery());
   const { data: projects = [] } = useQuery(projectsQuery());
   const names = { members: team?.members ?? [], projects };
-  const rows = Object.entries(changes);
+  const rows = Object.entries(changes).filter(
+    ([field, { before, after, hidden }]) =>
+      hidden === true || valueText(field, before, names) !== valueText(field, after, names),
+  );
   if (rows.length === 0) return <p className="text-muted">The act says all.</p>;
   return (
     <table className="w-full table-fixed self-start text-left">
