@@ -204,6 +204,21 @@ function accountUpdate(value: Value): NoticeWords {
         message: 'The business account was deleted at Meta',
         effect: 'Its numbers cannot send any more.',
       };
+    case 'PARTNER_ADDED':
+      return {
+        tag: event,
+        message: 'The business account was shared with an app',
+        effect: 'Nothing changed here.',
+      };
+    case 'PARTNER_REMOVED':
+    case 'ACCOUNT_OFFBOARDED':
+      return {
+        tag: event,
+        message: 'The business account was taken back from an app, at Meta or in the WhatsApp Business app',
+        effect: 'Where it was the app of this number, it sends no more until it is connected with Meta again.',
+      };
+    case 'ACCOUNT_RECONNECTED':
+      return { tag: event, message: 'The business account is connected again', effect: 'Test the number to be sure.' };
     default:
       return {
         tag: event,

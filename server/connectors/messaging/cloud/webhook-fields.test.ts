@@ -63,3 +63,12 @@ test('each message of a change has the name of its own sender, and a stranger am
   );
   expect(namesIn([ana], [{ from: '5511955551111' }])).toEqual(['Ana']);
 });
+
+test.each([
+  ['PARTNER_ADDED', /was shared with an app/],
+  ['PARTNER_REMOVED', /was taken back from an app/],
+  ['ACCOUNT_OFFBOARDED', /was taken back from an app/],
+  ['ACCOUNT_RECONNECTED', /is connected again/],
+])('a business account that comes and goes is told: %s', (event, words) => {
+  expect(noticeWords('account_update', { event }).message).toMatch(words);
+});

@@ -14,7 +14,10 @@ import { WayCards } from './way-cards.tsx';
 /** Its credentials are entered on the page itself, below the ways. */
 const isEntered = (connector: ConnectorName) => connectorTraits[connector].link === 'credentials';
 
-const goOnHere = (place: HTMLDivElement | null) => place?.focus();
+function goOnHere(place: HTMLDivElement | null): void {
+  place?.focus({ preventScroll: true });
+  place?.scrollIntoView({ block: 'start' });
+}
 
 /** Three ways to connect a number, and what each costs; the official one is entered here. */
 export function ConnectNumberPage() {
@@ -30,7 +33,7 @@ export function ConnectNumberPage() {
       <WayCards chosen={chosen} onChoose={setChosen} />
       {chosen !== undefined && isEntered(chosen) && (
         // The button that was pressed is gone: the keyboard, and on a small screen the eye, go on in the form.
-        <div ref={goOnHere} tabIndex={-1} className="outline-none">
+        <div ref={goOnHere} tabIndex={-1} className="scroll-mt-18 outline-none">
           <Official projectId={projectId} />
         </div>
       )}
