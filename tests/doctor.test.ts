@@ -8,6 +8,7 @@ import { diagnose } from '#server/admin/doctor.ts';
 import type { Finding } from '#server/admin/finding.ts';
 import { createS3Store } from '#server/connectors/storage/s3-store.ts';
 import { createSecretBox } from '#server/platform/secrets.ts';
+import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
 import { createTestDatabase } from './support/database.ts';
 import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from './support/customer.ts';
@@ -33,6 +34,21 @@ test('a fault of the surroundings is named with its remedy', async () => {
     expect(found.get(check)).toMatchObject({ check, state: 'failed', remedy: expect.any(String) });
   }
   expect(found.get('mail')?.found).toContain('ECONNREFUSED');
+});
+
+test("the operator's app at Meta is tried with its secret", async () => {
+  const meta = await CloudApiStandIn.listen();
+  onTestFinished(() => meta.close());
+  const stateWith = async (settings: Record<string, string>) => {
+    await using app = await startTestApplication({ env: { ROLES: 'api', ...settings } });
+    const { ownerConnectionString, connectionString } = app;
+    const database = { connectionString, ownerConnectionString, role: undefined, stop: () => Promise.resolve() };
+    return byCheck(await diagnose(app.ctx, database)).get('app at Meta');
+  };
+  expect(await stateWith(meta.settings)).toBeUndefined();
+  expect(await stateWith(meta.operatorSettings)).toMatchObject({ state: 'ok' });
+  const wrong = { ...meta.operatorSettings, CLOUD_API_APP_SECRET: 'not-the-secret' };
+  expect(await stateWith(wrong)).toMatchObject({ state: 'failed', remedy: expect.stringContaining('APP_SECRET') });
 });
 
 test('workers are counted with their room, and the phones that find none', async () => {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { request } from 'undici';
+import { connectorsThat } from '#contracts/connectors.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { freeBytesOf } from '#server/platform/disk-space.ts';
@@ -81,6 +82,7 @@ export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Fi
     examine('official API', 'Let this machine reach CLOUD_API_BASE_URL; official numbers need it', () =>
       reach('official API', config.cloudApi.baseUrl),
     ),
+    examine('app at Meta', 'Let this machine reach CLOUD_API_BASE_URL', () => metaAppFindings(ctx)),
   ]);
   return [...settingFindings(config), ...found.flat()];
 }
@@ -100,6 +102,16 @@ async function collectorFindings({ tracing }: Config): Promise<Finding[]> {
   if (tracing?.exporter !== 'otlp') return [];
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: shared = '' } = tracing.environment;
   return reach('traces', own ?? shared);
+}
+
+/** Nothing where none is set up. */
+async function metaAppFindings({ config, connectors }: Context): Promise<Finding[]> {
+  const { app } = config.cloudApi;
+  if (!app) return [];
+  const [connector] = connectorsThat(({ link }) => link === 'credentials');
+  const problem = connector && (await connectors[connector].testApp?.());
+  const remedy = 'Check CLOUD_API_APP_ID and CLOUD_API_APP_SECRET';
+  return [problem === undefined ? ok('app at Meta', app.id) : finding('app at Meta', 'failed', problem, remedy)];
 }
 
 function settingFindings(config: Config): Finding[] {

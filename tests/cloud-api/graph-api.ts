@@ -22,6 +22,7 @@ export async function answerGraph(api: CloudApiStandIn, request: GraphRequest): 
     if (signedUp) return { data: signedUp };
     return { data: { app_id: api.appId, type: 'SYSTEM_USER', is_valid: true, expires_at: 0, scopes: api.scopes } };
   }
+  if (id === api.appId && edge === undefined && request.method === 'GET') return { id: api.appId };
   if (id === 'me') return { id: api.systemUserId };
   if (id === api.appId && edge === 'uploads' && request.method === 'POST') return startUpload(api, request.url);
   if (id.startsWith('upload:') && request.method === 'POST') return finishUpload(api, id, request);

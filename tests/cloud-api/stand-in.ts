@@ -353,7 +353,8 @@ export class CloudApiStandIn {
       return this.signUps.exchange(url.searchParams);
     const scheme = path[0]?.startsWith('upload:') ? 'OAuth' : 'Bearer';
     const [given, token = ''] = (request.headers.authorization ?? '').split(' ');
-    const isOfApp = path[0] === 'debug_token' && token === `${this.appId}|${this.appSecret}`;
+    const isOfApp =
+      (path[0] === 'debug_token' || path[0] === this.appId) && token === `${this.appId}|${this.appSecret}`;
     if (given !== scheme || !(token === this.token || this.signUps.tokens.has(token) || isOfApp)) {
       throw new GraphError(190, 'Invalid OAuth access token - Cannot parse access token', undefined, 401);
     }

@@ -514,6 +514,8 @@ export type Connector = {
    * has none.
    */
   takeSignUp?(input: SignUpAnswer): Promise<SignedUpNumber>;
+  /** Why the network does not take the operator's app; undefined where it does. Never rejects. Absent where there is none. */
+  testApp?(): Promise<string | undefined>;
   /** Absent where the network has no templates. */
   readonly templates?: TemplateAccess;
   /** Absent where a session is asked instead, or there is no profile. */

@@ -5,7 +5,15 @@ import { pauseAfter, spread } from '#server/platform/backoff.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { MediaMissingError } from '../port.ts';
-import type { Connector, OpenSession, OutgoingMessage, SendOutcome, Session, StandingSignal } from '../port.ts';
+import type {
+  Connector,
+  OpenSession,
+  OutgoingMessage,
+  SendOutcome,
+  Session,
+  SignUpAnswer,
+  StandingSignal,
+} from '../port.ts';
 import { createProfileAccess } from './business-profile.ts';
 import { checkNumber, testNumber } from './check-number.ts';
 import { composeMessage } from './compose-message.ts';
@@ -17,7 +25,7 @@ import type { Graph, GraphAnswer, GraphFault } from './graph.ts';
 import { fetchCloudMedia, uploadMedia } from './media.ts';
 import { SendAnswer, SuccessAnswer } from './schemas.ts';
 import { requestShared } from './shared-data.ts';
-import { takeSignUp } from './sign-up.ts';
+import { takeSignUp, testApp } from './sign-up.ts';
 import type { MetaApp } from './sign-up.ts';
 import { createPairPace } from './pair-pace.ts';
 import { createTemplateAccess } from './templates.ts';
@@ -40,7 +48,10 @@ export function createCloudConnector({ baseUrl, version, app, clock, logger }: O
     testCredentials: ({ credentials, expectedNumber }) =>
       testNumber(graph, { credentials: parseCredentials(credentials), expectedNumber, now: clock.now() }),
     requestShared: ({ credentials }) => requestShared(graph, parseCredentials(credentials)),
-    ...(app && { takeSignUp: (answer) => takeSignUp(graph, app, answer) }),
+    ...(app && {
+      takeSignUp: (answer: SignUpAnswer) => takeSignUp(graph, app, answer),
+      testApp: () => testApp(graph, app),
+    }),
     templates: createTemplateAccess(graph),
     profiles: createProfileAccess(graph),
     open: (input) => openSession(input, { graph, clock, logger }),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { SignedUpNumber, SignUpAnswer } from '../port.ts';
 import { actionOf, adviceFor } from './faults.ts';
 import { faultText } from './graph.ts';
@@ -49,6 +50,20 @@ async function exchange(graph: Graph, app: MetaApp, { code, redirectUri }: SignU
   return failureOf(answer, (fault) => codeAdvice(fault, redirectUri));
 }
 
+/** Why Meta does not take the app's id with its secret; undefined where it does. */
+export async function testApp(graph: Graph, app: MetaApp): Promise<string | undefined> {
+  const answer = await graph.call({
+    method: 'GET',
+    path: `${app.id}?fields=id`,
+    token: appToken(app),
+    answer: z.object({ id: z.string() }),
+  });
+  if (answer.kind === 'answered') return undefined;
+  return answer.kind === 'fault' ? faultText(answer.fault) : answer.reason;
+}
+
+const appToken = ({ id, secret }: MetaApp) => `${id}|${secret}`;
+
 const again = 'Choose Continue with Meta again.';
 
 /** Graph tells them apart by subcodes, which are deprecated, and in words. */
@@ -76,7 +91,7 @@ async function findAccount(
   const answer = await graph.call({
     method: 'GET',
     path: `debug_token?input_token=${encodeURIComponent(token)}`,
-    token: `${app.id}|${app.secret}`,
+    token: appToken(app),
     answer: TokenAnswer,
   });
   if (answer.kind !== 'answered') return failureOf(answer, adviceFor);
