@@ -6,6 +6,7 @@ import { createSendSlots } from './send-slots.ts';
 
 const accepted: SendOutcome = { kind: 'accepted', at: new Date(0) };
 const unanswered: SendOutcome = { kind: 'unknown', reason: 'No answer', isAttempted: true };
+const heldBack: SendOutcome = { kind: 'held', code: 'account_restricted', reason: 'Locked', until: new Date(0) };
 const ended: (() => void)[] = [];
 
 afterEach(() => {
@@ -88,6 +89,20 @@ test('others may be written to meanwhile, and the same recipient by whoever look
   await expect.poll(() => slots.claim()).toBeDefined();
   void slots.claim()?.send(to('ana', first.networkId));
   expect(delivered).toEqual([first.networkId, other.networkId, first.networkId]);
+});
+
+test('nothing is claimed until all that came back is stored, as only what is behind it would be found', async () => {
+  const { slots, take, answer, keep } = makePhone();
+  const [first, second] = [take(), take()];
+  first.send(to('ana', first.networkId));
+  second.send(to('ben', second.networkId));
+  await answer(first.networkId, heldBack);
+  await answer(second.networkId, heldBack);
+  await keep(first.networkId);
+  expect(slots.claim()).toBeUndefined();
+  expect(slots.reserve()).toBeUndefined();
+  await keep(second.networkId);
+  expect(slots.claim()).toBeDefined();
 });
 
 test('a message that is accepted while a claim is under way goes behind those that were claimed', async () => {

@@ -28,7 +28,7 @@ export type Claiming = {
   end(isKnown: boolean): void;
 };
 
-/** What a message reports that must not pass another one to the same recipient. */
+/** The outcome of a message that must not pass another one to the same recipient. */
 const overtaking: SendOutcome = {
   kind: 'unknown',
   reason: 'An earlier message to this recipient is tried again first',
@@ -67,10 +67,12 @@ export function createSendSlots({
   const reserved = new Set<string>();
   /**
    * The recipients of messages that came back: how many of those are not stored as waiting yet, and when the last was, in
-   * returns. Whoever looked into the tables before must not send to them.
+   * returns. A look into the tables from before must not lead to a message to them.
    */
   const returned = new Map<string, { unstored: number; at: number }>();
   let returns = 0;
+  /** How many of them are not stored as waiting yet: until they are, a claim would find only what is behind them. */
+  let unstored = 0;
   /** The claims and kept places under way. */
   let open = 0;
   let claiming: Promise<boolean> | undefined;
@@ -88,7 +90,7 @@ export function createSendSlots({
   }
 
   function free(): number {
-    if (!isOpen() || pause !== undefined) return 0;
+    if (!isOpen() || pause !== undefined || unstored > 0) return 0;
     const count = Math.max(0, connector.concurrentSends - sending.size - reserved.size);
     if (count === 0) isFull = true;
     return count;
@@ -106,14 +108,16 @@ export function createSendSlots({
     const last = returned.get(to) ?? { unstored: 0, at: 0 };
     returned.set(to, last);
     last.unstored += 1;
+    unstored += 1;
     try {
       await settle(networkId, outcome);
     } finally {
       last.unstored -= 1;
       last.at = returns += 1;
       forget();
-      // It is claimed again.
-      onFree();
+      unstored -= 1;
+      // They are claimed again.
+      if (unstored === 0) onFree();
     }
   }
 
