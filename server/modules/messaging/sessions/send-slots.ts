@@ -124,7 +124,7 @@ export function createSendSlots({
   /** From here on the tables show to whoever looks what came back. */
   function forget(): void {
     if (open > 0) return;
-    for (const [to, { unstored }] of returned) if (unstored === 0) returned.delete(to);
+    for (const [to, last] of returned) if (last.unstored === 0) returned.delete(to);
   }
 
   function send(message: ClaimedMessage, outcome: Promise<SendOutcome>): Promise<void> {
