@@ -135,8 +135,8 @@ test('somebody who is invited joins with a passkey, without a password, and come
   const { body: invitation } = await owner.api.call(invite, { body: { email, role: 'marketer' } });
   await plugIn(page);
   await page.goto(new URL(new URL(invitation.url).pathname, product.url).href);
-  const join = page.getByRole('button', { name: 'Join with a passkey' });
-  await join.click();
+  const joining = page.getByRole('button', { name: 'Join with a passkey' });
+  await joining.click();
   await expect(page.getByText('Enter your name')).toBeVisible();
   await page.getByLabel('Your name').fill('Grace Hopper');
   for (const width of [1440, 390]) {
@@ -144,7 +144,7 @@ test('somebody who is invited joins with a passkey, without a password, and come
     await expectAccessible(page, `an invitation with a passkey at ${width} pixels`);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
-  await join.click();
+  await joining.click();
   const codes = page.getByRole('dialog', { name: 'Keep these recovery codes' });
   await expect(codes.getByRole('listitem')).toHaveCount(10);
   await codes.getByRole('button', { name: 'I have kept them' }).click();

@@ -27,7 +27,8 @@ const answersWithinMs = 500;
 function addressOf(page) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }) => resolve(data);
+    port1.addEventListener('message', ({ data }) => resolve(data));
+    port1.start();
     setTimeout(resolve, answersWithinMs);
     page.postMessage('address?', [port2]);
   });
