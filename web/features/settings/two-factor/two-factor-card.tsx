@@ -30,7 +30,7 @@ export function TwoFactorCard() {
     <Card
       id="two-factor"
       title="Ways to sign in"
-      description="With an app, a code of your phone is asked for beside the password, which alone opens nothing"
+      description="With an authenticator app, signing in asks for a code from your phone as well as the password"
     >
       {factors.isPending && <Skeleton className="h-12" />}
       {factors.isError && (

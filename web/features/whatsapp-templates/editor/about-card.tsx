@@ -101,7 +101,7 @@ export function AboutCard({ editing, accounts, template }: AboutCardProps) {
               <input
                 type="radio"
                 name="category"
-                className="mt-1 accent-(--accent)"
+                className="mt-1"
                 checked={draft.category === category}
                 onChange={() => change({ category, ...(category === 'authentication' && { format: 'positional' }) })}
               />
