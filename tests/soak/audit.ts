@@ -73,15 +73,18 @@ async function auditReceived(
     ...[...fromHandset].map(([number, ids]) => [number, ids.map((id) => ({ id, type: 'text' }))] as const),
   ]);
   const asText = (entries: readonly { id: string; type: string }[]) => entries.map(({ id, type }) => `${id} ${type}`);
-  const records = async () =>
-    Object.fromEntries(
-      [...(await read())].map(([chat, rows]) => [
-        chat,
-        asText(rows.map(({ network_id: id, type }) => ({ id, type }))).toSorted(),
-      ]),
-    );
-  const all = Object.fromEntries([...expected].map(([chat, entries]) => [chat, asText(entries).toSorted()]));
-  await expect.poll(records, patience).toEqual(all);
+  /** By chat, so that a failure names the messages. */
+  const differences = async () => {
+    const found = await read();
+    return [...new Set([...expected.keys(), ...found.keys()])].flatMap((chat) => {
+      const wanted = asText(expected.get(chat) ?? []);
+      const stored = asText((found.get(chat) ?? []).map(({ network_id: id, type }) => ({ id, type })));
+      const missing = wanted.filter((each) => !stored.includes(each));
+      const surplus = stored.filter((each, place) => !wanted.includes(each) || stored.indexOf(each) !== place);
+      return missing.length + surplus.length > 0 ? [{ chat, missing, surplus }] : [];
+    });
+  };
+  await expect.poll(differences, patience).toEqual([]);
   const found = await read();
   // Messages that could not be decrypted come again, later; others do not wait for them.
   const { idsAskedAgain } = await scene.control.stats();
