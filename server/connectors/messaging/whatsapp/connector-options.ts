@@ -21,6 +21,8 @@ export type WhatsAppConnectorOptions = {
   backoff?: Growth;
   stableMs?: number;
   provenMs?: number;
+  /** When the handset is asked again for messages that it was asked for in vain. */
+  missingGrowth?: Growth;
   connectTimeoutMs?: number;
   logins?: LoginRate;
   /** Where connections to proxies may lead; public addresses alone when left out. */

@@ -11,6 +11,7 @@ import {
   proto,
 } from 'baileys';
 import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, WASocket, WAVersion } from 'baileys';
+import type { Growth } from '#server/platform/backoff.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { lidOf } from '../port.ts';
@@ -70,6 +71,7 @@ export type LiveSocketOptions = {
   agent: Agent | undefined;
   version: WAVersion;
   clock: Clock;
+  missingGrowth: Growth;
   logger: Logger;
   store: CredentialStore;
   credentials: AuthenticationCreds;
@@ -127,6 +129,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   const missing = new MissingMessages({
     keys,
     clock,
+    growth: options.missingGrowth,
+    signal: closing.signal,
     ask: (messages) =>
       sock.sendPeerDataOperationMessage({
         placeholderMessageResendRequest: messages.map((messageKey) => ({ messageKey })),

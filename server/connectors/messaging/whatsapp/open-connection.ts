@@ -53,6 +53,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     agent: options.proxy?.agent,
     version: options.version,
     clock: environment.clock,
+    missingGrowth: environment.missingGrowth,
     logger,
     store: input.credentials,
     credentials: options.credentials,

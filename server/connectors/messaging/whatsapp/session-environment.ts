@@ -28,6 +28,7 @@ export type SessionEnvironment = {
   stableMs: number;
   /** And until a message that breaks it is to blame. */
   provenMs: number;
+  missingGrowth: Growth;
   /** How long WhatsApp may take from the first byte until the phone is in, or shows a code. */
   connectTimeoutMs: number;
   logins: LoginPace;

@@ -18,6 +18,8 @@ import { builtInVersions, createWebVersions } from './web-version.ts';
 const ackTimeoutMs = 30_000;
 const stableMs = 60_000;
 const provenMs = 10_000;
+/** A handset may be off for days. */
+const missingGrowth = { firstMs: 60_000, longestMs: 60 * 60_000 };
 const connectTimeoutMs = 60_000;
 
 /** Speaks to WhatsApp Web by Baileys, which takes some 60 MiB: loaded with the first phone. */
@@ -44,6 +46,7 @@ export function createWhatsAppEngine(
     backoff: options.backoff ?? reconnectGrowth,
     stableMs: options.stableMs ?? stableMs,
     provenMs: options.provenMs ?? provenMs,
+    missingGrowth: options.missingGrowth ?? missingGrowth,
     connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs,
     logins: createLoginPace(options.logins ?? loginRate),
     random: options.random ?? Math.random,

@@ -1,5 +1,7 @@
 import { proto, unpadRandomMax16 } from 'baileys';
 import type { WAMessage } from 'baileys';
+import { pauseAfter } from '#server/platform/backoff.ts';
+import type { Growth } from '#server/platform/backoff.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { IncomingMessage } from '../../port.ts';
 import type { KeyStore } from '../key-store.ts';
@@ -15,18 +17,24 @@ const askedForSeconds = 14 * 24 * 60 * 60;
 type Options = {
   keys: Pick<KeyStore, 'readOwn' | 'writeOwn'>;
   clock: Clock;
+  /** When they are asked for again. */
+  growth: Growth;
+  signal: AbortSignal;
   /** Asks the handset for these. */
   ask(keys: proto.IMessageKey[]): Promise<unknown>;
   onFailure(error: unknown): void;
 };
 
 /**
- * Messages that the handset has and this device could not read. Baileys asks for each once, two seconds after it came: an
- * end of the connection before the answer loses it, as the message was confirmed. So each connection asks for all again.
+ * Messages that the handset has and this device could not read. Baileys asks for each once, two seconds after it came: a
+ * question or an answer that gets lost loses it, as the message was confirmed. So each connection asks for all again, and
+ * goes on asking, ever more rarely.
  */
 export class MissingMessages {
   readonly #options: Options;
   readonly #known: Promise<Map<string, Missing>>;
+  #timer: NodeJS.Timeout | undefined;
+  #asks = 0;
 
   constructor(options: Options) {
     this.#options = options;
@@ -35,6 +43,7 @@ export class MissingMessages {
       .then((found) => new Map(((found.get(place.id) ?? []) as Missing[]).map((each) => [each.id, each])));
     // Callers that need the list get its failure.
     this.#known.catch(() => undefined);
+    options.signal.addEventListener('abort', () => clearTimeout(this.#timer));
   }
 
   /** Resolves once it will be stored with the keys that are stored next. */
@@ -45,6 +54,7 @@ export class MissingMessages {
     const [oldest] = known.keys();
     if (known.size > mostAskedFor && oldest !== undefined) known.delete(oldest);
     this.#write(known);
+    this.#askLater();
   }
 
   /** The message came. Where this is lost, the handset is asked once more, and its answer changes nothing. */
@@ -58,11 +68,23 @@ export class MissingMessages {
       const known = await this.#known;
       const oldest = this.#seconds() - askedForSeconds;
       for (const { id, since } of known.values()) if (since < oldest) known.delete(id);
-      if (known.size === 0) return;
+      if (known.size === 0) return void (this.#asks = 0);
       await this.#options.ask([...known.values()].map(({ id, remoteJid, fromMe }) => ({ id, remoteJid, fromMe })));
     } catch (error) {
       this.#options.onFailure(error);
     }
+    this.#askLater();
+  }
+
+  #askLater(): void {
+    const { signal, growth } = this.#options;
+    if (signal.aborted || this.#timer) return;
+    this.#asks += 1;
+    const again = () => {
+      this.#timer = undefined;
+      void this.askAgain();
+    };
+    this.#timer = setTimeout(again, pauseAfter(this.#asks, growth)).unref();
   }
 
   #seconds = () => Math.floor(this.#options.clock.now().getTime() / 1000);

@@ -52,6 +52,16 @@ test('the lead of an advertisement that the device is not given comes from the h
     ]);
 });
 
+test('a handset that does not answer is asked again on the same connection', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone({ connector: { missingGrowth: { firstMs: 100, longestMs: 1_000 } } });
+  const id = wa.unavailable(customer, own, '');
+  const asks = () => wa.stats().askedOfHandset.filter((asked) => asked === id).length;
+  // Baileys asks once.
+  await expect.poll(asks).toBeGreaterThan(3);
+  wa.contact(own).keptByHandset.set(id, { from: wa.contact(customer), message: { conversation: 'at last' } });
+  await expect.poll(() => phone.readable).toMatchObject([{ networkId: id, content: { text: 'at last' } }]);
+});
+
 test('where the handset sends nothing either, the message stays waiting and nothing waits for it', async ({
   wa,
   linkPhone,
