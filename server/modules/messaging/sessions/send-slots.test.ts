@@ -118,6 +118,21 @@ test('a message that is accepted while a claim is under way goes behind those th
   expect(delivered).toEqual(['claimed', kept.networkId]);
 });
 
+test('a message that waits for a claim is not sent either where one to its recipient comes back meanwhile', async () => {
+  const { slots, take, delivered, stored, answer, keep } = makePhone();
+  const first = take();
+  first.send(to('ana', first.networkId));
+  const claiming = slots.claim();
+  const kept = take();
+  kept.send(to('ana', kept.networkId));
+  await answer(first.networkId, unanswered);
+  await keep(first.networkId);
+  claiming?.end(true);
+  await turn();
+  expect(delivered).toEqual([first.networkId]);
+  expect(stored).toEqual([first, kept].map(({ networkId }) => `${networkId}: unknown`));
+});
+
 test('where nobody knows whether a claim took something, what was accepted meanwhile goes back', async () => {
   const { slots, take, delivered, stored } = makePhone();
   const claiming = slots.claim();

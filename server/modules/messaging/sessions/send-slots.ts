@@ -66,12 +66,12 @@ export function createSendSlots({
   /** Places kept for messages that are being stored. */
   const reserved = new Set<string>();
   /**
-   * The recipients of messages that came back: how many of those are not stored as waiting yet, and when the last was, in
-   * returns. A look into the tables from before must not lead to a message to them.
+   * The recipients of messages that came back, with the number of that return: a look into the tables from before it leads to
+   * no message to them.
    */
-  const returned = new Map<string, { unstored: number; at: number }>();
+  const returned = new Map<string, number>();
   let returns = 0;
-  /** How many of them are not stored as waiting yet: until they are, a claim would find only what is behind them. */
+  /** How many of them are not stored as waiting yet. Until they are, nobody looks: only what is behind them would be found. */
   let unstored = 0;
   /** The claims and kept places under way. */
   let open = 0;
@@ -96,35 +96,18 @@ export function createSendSlots({
     return count;
   }
 
-  /** Whether a message to this recipient that is to be sent again has come back since then, or is not stored as that yet. */
-  function mustWait(to: string, since: number): boolean {
-    const last = returned.get(to);
-    return last !== undefined && (last.unstored > 0 || last.at > since);
-  }
-
   async function store({ networkId, to }: ClaimedMessage, outcome: SendOutcome): Promise<void> {
     if (outcome.kind === 'unknown') pauseAfterUnknown();
     if (!comesBack(outcome)) return settle(networkId, outcome);
-    const last = returned.get(to) ?? { unstored: 0, at: 0 };
-    returned.set(to, last);
-    last.unstored += 1;
+    returned.set(to, (returns += 1));
     unstored += 1;
     try {
       await settle(networkId, outcome);
     } finally {
-      last.unstored -= 1;
-      last.at = returns += 1;
-      forget();
       unstored -= 1;
       // They are claimed again.
       if (unstored === 0) onFree();
     }
-  }
-
-  /** From here on the tables show to whoever looks what came back. */
-  function forget(): void {
-    if (open > 0) return;
-    for (const [to, last] of returned) if (last.unstored === 0) returned.delete(to);
   }
 
   function send(message: ClaimedMessage, outcome: Promise<SendOutcome>): Promise<void> {
@@ -143,16 +126,16 @@ export function createSendSlots({
   }
 
   const deliverSince = (message: ClaimedMessage, since: number) =>
-    mustWait(message.to, since) ? Promise.resolve(overtaking) : deliver(message);
+    (returned.get(message.to) ?? 0) > since ? Promise.resolve(overtaking) : deliver(message);
 
-  /** The tables may have been read since `since`: what came back later was not seen there. */
+  /** A look into the tables, from `since` on, with all that it leads to. The next one finds there what came back before. */
   function openAt(): { since: number; end(): void } {
     open += 1;
     return {
       since: returns,
       end() {
         open -= 1;
-        forget();
+        if (open === 0) returned.clear();
       },
     };
   }
@@ -185,14 +168,19 @@ export function createSendSlots({
         end();
       };
       async function deliverBehind(message: ClaimedMessage, before: Promise<boolean>): Promise<SendOutcome> {
-        return (await before) ? deliverSince(message, since) : overtaking;
+        const isKnown = await before;
+        const outcome = isKnown ? deliverSince(message, since) : overtaking;
+        end();
+        return outcome;
       }
       return {
         lease,
         networkId,
-        send: (message) => {
-          void send(message, claiming ? deliverBehind(message, claiming) : deliverSince(message, since));
-          leave();
+        send(message) {
+          reserved.delete(networkId);
+          if (claiming) return void send(message, deliverBehind(message, claiming));
+          void send(message, deliverSince(message, since));
+          end();
         },
         cancel: leave,
         abandon: () => {
