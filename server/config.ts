@@ -524,11 +524,7 @@ function readMetaApp(read: Read): MetaAppConfig | undefined {
     CLOUD_API_VERIFY_TOKEN: read('CLOUD_API_VERIFY_TOKEN'),
   };
   if ([dialogUrl, ...Object.values(values)].every((value) => value === undefined)) return undefined;
-  const valueOf = (name: keyof typeof values) => {
-    const value = values[name];
-    if (value === undefined) throw new ConfigError(name, "a value, as other settings of the operator's app are set");
-    return value;
-  };
+  const valueOf = allOf(values, "a value, as other settings of the operator's app are set");
   return {
     id: valueOf('CLOUD_API_APP_ID'),
     secret: valueOf('CLOUD_API_APP_SECRET'),
@@ -537,6 +533,15 @@ function readMetaApp(read: Read): MetaAppConfig | undefined {
     dialogUrl: (dialogUrl ?? 'https://www.facebook.com').replace(/\/+$/, ''),
   };
 }
+
+/** The values of settings that come together. Throws `ConfigError` for the one that is missing. */
+const allOf =
+  <Name extends SettingName>(values: Readonly<Record<Name, string | undefined>>, expected: string) =>
+  (name: Name): string => {
+    const value = values[name];
+    if (value === undefined) throw new ConfigError(name, expected);
+    return value;
+  };
 
 function readS3(read: Read): S3Config | undefined {
   const endpoint = read('S3_ENDPOINT');
@@ -550,11 +555,7 @@ function readS3(read: Read): S3Config | undefined {
     if (set) throw new ConfigError('S3_ENDPOINT', `a value beside ${set[0]}`);
     return undefined;
   }
-  const valueOf = (name: keyof typeof values) => {
-    const value = values[name];
-    if (value === undefined) throw new ConfigError(name, 'a value beside S3_ENDPOINT');
-    return value;
-  };
+  const valueOf = allOf(values, 'a value beside S3_ENDPOINT');
   return {
     endpoint,
     bucket: valueOf('S3_BUCKET'),

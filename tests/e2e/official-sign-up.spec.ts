@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { CloudApiStandIn } from '#tests/cloud-api/stand-in.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { startProduct } from '#tests/support/product.ts';
 import { expectAccessible } from './axe.ts';
@@ -11,15 +10,6 @@ import { signInAs } from './session.ts';
 
 /** A product whose operator has an app at Meta, beside the one of the other tests. */
 const test = base.extend({
-  meta: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern.
-    async ({}, use) => {
-      const meta = await CloudApiStandIn.listen();
-      await use(meta);
-      await meta.close();
-    },
-    { scope: 'worker' },
-  ],
   product: [
     async ({ meta }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-sign-up-'));
