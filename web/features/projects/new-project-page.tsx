@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { NewProject } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { ClashQuestion, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
+import { ClashQuestion, DraftedFields, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
 import { useFormDraft } from '#web/shared/drafts/use-form-draft.ts';
 import { DiscardQuestion } from '#web/shared/form/leave-question.tsx';
 import { showFieldErrors } from '#web/shared/form/submit-form.ts';
@@ -42,11 +42,21 @@ export function NewProjectPage() {
   return (
     <>
       <PageHeader title="New Project" description="It gets an auth key of its own; phone numbers come next" />
-      <form noValidate onSubmit={(event) => void submit(event)} className="max-w-140">
+      <form
+        noValidate
+        data-reading={draft?.isReading || undefined}
+        onSubmit={(event) => void submit(event)}
+        className="max-w-140"
+      >
         <Card
           footer={
             <>
-              <Button type="submit" variant="primary" busy={create.isPending && 'Creating...'}>
+              <Button
+                type="submit"
+                variant="primary"
+                disabled={draft?.isReading}
+                busy={create.isPending && 'Creating...'}
+              >
                 Create Project
               </Button>
               <Link to={paths.projects} className={buttonClass()}>
@@ -63,18 +73,20 @@ export function NewProjectPage() {
                 <Notice color="red" title={failure} />
               </div>
             )}
-            <TextField form={form} name="name" label="Project Name" required autoComplete="off" maxLength={120} />
-            <TextField
-              form={form}
-              name="webhook_url"
-              label="Webhook URL"
-              aside={<span className="text-muted">Optional</span>}
-              hint="Messages and status changes are posted here. You can set it later."
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              placeholder="https://example.com/webhooks/dovepost"
-            />
+            <DraftedFields draft={draft}>
+              <TextField form={form} name="name" label="Project Name" required autoComplete="off" maxLength={120} />
+              <TextField
+                form={form}
+                name="webhook_url"
+                label="Webhook URL"
+                aside={<span className="text-muted">Optional</span>}
+                hint="Messages and status changes are posted here. You can set it later."
+                type="url"
+                inputMode="url"
+                autoComplete="off"
+                placeholder="https://example.com/webhooks/dovepost"
+              />
+            </DraftedFields>
           </div>
         </Card>
       </form>

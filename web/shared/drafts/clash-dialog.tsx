@@ -6,21 +6,40 @@ import type { DraftState } from './draft-keeper.ts';
 import { DraftValue } from './draft-value.tsx';
 import type { FormDraft } from './use-draft.ts';
 
-type ClashDialogProps = { draft: FormDraft } & Pick<Extract<DraftState, { at: 'clash' }>, 'here' | 'there'>;
+type ClashDialogProps = { draft: FormDraft } & Pick<
+  Extract<DraftState, { at: 'clash' }>,
+  'here' | 'there' | 'isEarlier'
+>;
 
-/** Two tabs wrote different texts: both are shown, and one is chosen. */
-export function ClashDialog({ draft, here, there }: ClashDialogProps) {
+const elsewhere = {
+  title: 'This draft was changed in another tab',
+  saved: 'The other text was saved',
+  here: 'In this tab',
+  there: 'In the other tab',
+  take: 'Take the other one',
+};
+const earlier: typeof elsewhere = {
+  title: 'You have a draft of this already',
+  saved: 'It was saved',
+  here: 'Typed now',
+  there: 'In the draft',
+  take: 'Take the draft',
+};
+
+/** Two texts, of two tabs or of two times: both are shown, and one is chosen. */
+export function ClashDialog({ draft, here, there, isEarlier }: ClashDialogProps) {
+  const words = isEarlier ? earlier : elsewhere;
   return (
     <Dialog
       isOpen
       role="alertdialog"
       size="large"
       onClose={draft.chooseLater}
-      title="This draft was changed in another tab"
+      title={words.title}
       description={
         <>
-          The other text was saved <RelativeTime at={there.updated_at} />. Choose the one to go on with; the other one
-          is gone then.
+          {words.saved} <RelativeTime at={there.updated_at} />. Choose the one to go on with; the other one is gone
+          then.
         </>
       }
     >
@@ -32,10 +51,10 @@ export function ClashDialog({ draft, here, there }: ClashDialogProps) {
                 Field
               </th>
               <th scope="col" className="py-1.5 pr-3 font-medium">
-                In this tab
+                {words.here}
               </th>
               <th scope="col" className="py-1.5 font-medium">
-                In the other tab
+                {words.there}
               </th>
             </tr>
           </thead>
@@ -56,7 +75,7 @@ export function ClashDialog({ draft, here, there }: ClashDialogProps) {
         </table>
       </div>
       <DialogFooter>
-        <Button onClick={() => draft.takeThere(there)}>Take the other one</Button>
+        <Button onClick={() => draft.takeThere(there)}>{words.take}</Button>
         <Button variant="primary" data-autofocus onClick={() => void draft.keepHere(there)}>
           Keep this one
         </Button>

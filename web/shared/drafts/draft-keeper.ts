@@ -8,14 +8,19 @@ export type DraftTarget = { kind: DraftKind; key: string };
 type Stored = Pick<Draft, 'content' | 'revision' | 'updated_at'>;
 
 export type DraftState =
+  /** The server is asked for what was typed before; typing waits for it. */
+  | { at: 'reading' }
   /** Nothing was typed. */
   | { at: 'none' }
   | { at: 'saving' }
   | { at: 'saved' }
   /** The server could not be asked; it is tried again with the next change. */
   | { at: 'unsaved' }
-  /** Changed elsewhere; one of the texts has to be chosen, now or later. */
-  | { at: 'clash'; here: DraftContent; there: Stored; isLater?: true };
+  /**
+   * Changed elsewhere, or, where `isEarlier`, kept before and read too late; one of the texts has to be chosen, now or
+   * later.
+   */
+  | { at: 'clash'; here: DraftContent; there: Stored; isEarlier?: true; isLater?: true };
 
 const pauseMs = 800;
 /** Browsers refuse larger bodies of requests that outlive their page. */
@@ -35,6 +40,8 @@ export class DraftKeeper {
   readonly #setting: Setting;
   /** Undefined until the server has said what there is. */
   #revision: number | null | undefined;
+  /** The draft that was found when something was typed already. */
+  #earlier: number | undefined;
   #saved = '{}';
   #timer: ReturnType<typeof setTimeout> | undefined;
   #opening: Promise<void> | undefined;
@@ -55,6 +62,12 @@ export class DraftKeeper {
     this.#saved = JSON.stringify(stored?.content ?? {});
   }
 
+  /** Goes on from what is typed; a draft that is there already is asked about with the first save. */
+  beginOver(stored: Stored | null): void {
+    this.begin(null);
+    this.#earlier = stored?.revision;
+  }
+
   /** Nothing is saved before this has succeeded; the next change tries again. */
   async open(): Promise<void> {
     this.#opening ??= this.#setting.open(this).finally(() => {
@@ -64,7 +77,8 @@ export class DraftKeeper {
       await this.#opening;
     } catch (error) {
       logFailure('The drafts could not be read.', error);
-      if (Object.keys(this.#setting.read()).length > 0) this.#setting.onState({ at: 'unsaved' });
+      const isTyped = Object.keys(this.#setting.read()).length > 0;
+      this.#setting.onState({ at: isTyped ? 'unsaved' : 'none' });
     }
   }
 
@@ -129,7 +143,12 @@ export class DraftKeeper {
     } catch (error) {
       const there = error instanceof ApiError ? error.draft : undefined;
       if (there === undefined) logFailure('The draft could not be saved.', error);
-      onState(there === undefined ? { at: 'unsaved' } : { at: 'clash', here: content, there });
+      const isEarlier = there !== undefined && there.revision === this.#earlier;
+      onState(
+        there === undefined
+          ? { at: 'unsaved' }
+          : { at: 'clash', here: content, there, ...(isEarlier && { isEarlier }) },
+      );
       return false;
     }
   }

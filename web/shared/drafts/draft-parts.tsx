@@ -7,18 +7,20 @@ import type { FormDraft } from './use-draft.ts';
 const iconClass = 'size-3.5 shrink-0';
 const linkClass = 'rounded-small hover:text-ink hover:underline';
 
-const stateWords: Record<Exclude<DraftState['at'], 'none'>, { icon: ReactNode; words: string }> = {
+const stateWords: Record<Exclude<DraftState['at'], 'none' | 'reading'>, { icon: ReactNode; words: string }> = {
   saving: { icon: <LoaderCircle aria-hidden="true" className={iconClass} />, words: 'Saving draft...' },
   saved: { icon: <Check aria-hidden="true" className={iconClass} />, words: 'Draft saved' },
   unsaved: { icon: <CloudOff aria-hidden="true" className={iconClass} />, words: 'The draft could not be saved' },
   clash: { icon: <CloudOff aria-hidden="true" className={iconClass} />, words: 'Changed in another tab' },
 };
 
+const earlierWords = { ...stateWords.clash, words: 'You have another draft' };
+
 /** Whether what is typed is kept; at the left of a form's buttons. */
 export function DraftStatus({ draft, onDiscard }: { draft: FormDraft; onDiscard: () => void }) {
   const { at } = draft.state;
-  if (at === 'none') return null;
-  const { icon, words } = stateWords[at];
+  if (at === 'none' || at === 'reading') return null;
+  const { icon, words } = at === 'clash' && draft.state.isEarlier ? earlierWords : stateWords[at];
   return (
     <div className="flex items-center gap-3 text-13 text-muted">
       <span role="status" className="flex items-center gap-1.5">
@@ -34,6 +36,16 @@ export function DraftStatus({ draft, onDiscard }: { draft: FormDraft; onDiscard:
         Discard draft
       </button>
     </div>
+  );
+}
+
+/** The fields of a form. They wait until its draft is read, so that nothing is typed over what was typed before. */
+export function DraftedFields({ draft, children }: { draft: FormDraft | undefined; children: ReactNode }) {
+  const isReading = draft?.isReading === true;
+  return (
+    <fieldset disabled={isReading} aria-busy={isReading || undefined} className="contents aria-busy:*:animate-dim">
+      {children}
+    </fieldset>
   );
 }
 

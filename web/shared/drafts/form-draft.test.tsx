@@ -48,6 +48,11 @@ function Example() {
   return isOpen && <NoteDialog onClose={() => setOpen(false)} />;
 }
 
+const changed = (there: object) => ({
+  status: 409,
+  body: { code: 'draft_changed', message: 'Changed', docs: '', request_id: 'x', draft: there },
+});
+
 type Answers = Record<string, (request: Request) => Answer | Promise<Answer>>;
 
 function open(answers: Answers): { bodies: (method: string) => Promise<unknown[]> } {
@@ -104,6 +109,50 @@ test('a form begins with its draft; what is back to how it was is no draft', asy
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
+test('the fields wait for the draft, and the first one has the focus then', async () => {
+  const read = Promise.withResolvers<Answer>();
+  const { bodies } = open({
+    'GET /api/drafts': () => read.promise,
+    'GET /api/drafts/template/7': () => ({ body: draft }),
+    [path]: () => ({ body: { ...draft, revision: 5 } }),
+  });
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await expect.element(text).toBeDisabled();
+  await expect.element(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  read.resolve({ body: { data: [draft] } });
+  await expect.element(text).toHaveValue('Ready');
+  await expect.element(text).toBeEnabled();
+  await expect.element(name).toHaveFocus();
+  await text.fill('Ready at six');
+  await expect.poll(() => bodies('PUT')).toEqual([{ content: { text: 'Ready at six' }, revision: 4 }]);
+});
+
+test('a form whose draft cannot be read can be filled in', async () => {
+  open({ 'GET /api/drafts': () => problem(400, 'invalid', 'No') });
+  await expect.element(text).toBeEnabled();
+  await text.fill('Ready');
+  await expect.element(page.getByText('The draft could not be saved')).toBeVisible();
+});
+
+test('typing waits only so long; a draft that is read afterwards is shown as an earlier one', async () => {
+  const read = Promise.withResolvers<Answer>();
+  open({
+    'GET /api/drafts': () => read.promise,
+    'GET /api/drafts/template/7': () => ({ body: draft }),
+    [path]: () => changed(draft),
+  });
+  await expect.element(text, { timeout: 10_000 }).toBeEnabled();
+  await text.fill('Typed now');
+  read.resolve({ body: { data: [draft] } });
+  const clash = page.getByRole('alertdialog', { name: 'You have a draft of this already' });
+  await expect.element(clash.getByRole('row', { name: 'Text Typed now Ready' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByText('You have another draft')).toBeVisible();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await clash.getByRole('button', { name: 'Take the draft' }).click();
+  await expect.element(text).toHaveValue('Ready');
+});
+
 test('a field that the draft keeps in another shape is left out', async () => {
   open({
     ...stored,
@@ -133,10 +182,7 @@ test('a text over another one is shown beside it, and saved over it where it is 
     [path]: async (request) => {
       const { content, revision } = (await request.json()) as { content: unknown; revision: number | null };
       if (revision === 9) return { body: { ...draft, content, revision: 10 } };
-      return {
-        status: 409,
-        body: { code: 'draft_changed', message: 'Changed', docs: '', request_id: 'x', draft: there },
-      };
+      return changed(there);
     },
   });
   await text.fill('Mine');

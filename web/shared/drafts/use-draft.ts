@@ -8,8 +8,15 @@ import { findDraft } from './draft-queries.ts';
 
 type Stored = Pick<Draft, 'content' | 'revision' | 'updated_at'>;
 
+/** So long typing waits for the draft; a form that nobody can use is worse than a choice between two texts. */
+const patienceMs = 3000;
+
+const noLongerReading = (now: DraftState): DraftState => (now.at === 'reading' ? { at: 'none' } : now);
+
 export type FormDraft = {
   state: DraftState;
+  /** The fields wait for what was typed before. */
+  isReading: boolean;
   /** When the text was typed that the form began with. */
   restoredFrom: string | undefined;
   opened: () => DraftContent;
@@ -41,25 +48,22 @@ export type Typed = {
  */
 export function useDraft(target: DraftTarget | undefined, typed: Typed): FormDraft | undefined {
   const queryClient = useQueryClient();
-  const [state, setState] = useState<DraftState>({ at: 'none' });
+  const [state, setState] = useState<DraftState>({ at: target === undefined ? 'none' : 'reading' });
   const [restoredFrom, setRestoredFrom] = useState<string>();
   const [{ opened: openedFields, read, show, watch }] = useState(typed);
 
   async function open(opened: DraftKeeper): Promise<void> {
     const stored = await findDraft(opened.target);
-    const here = read();
-    const isTyped = Object.keys(here).length > 0;
-    if (stored !== null && isTyped) {
-      opened.begin(null);
-      setState({ at: 'clash', here, there: stored });
-      return;
+    if (Object.keys(read()).length > 0) {
+      setState(noLongerReading);
+      opened.beginOver(stored);
+      return opened.touch();
     }
     opened.begin(stored);
-    if (stored !== null) {
-      show(stored.content);
-      setRestoredFrom(stored.updated_at);
-      setState({ at: 'saved' });
-    } else if (isTyped) opened.touch();
+    setState({ at: stored === null ? 'none' : 'saved' });
+    if (stored === null) return;
+    show(stored.content);
+    setRestoredFrom(stored.updated_at);
   }
 
   const [keeper] = useState(() => target && new DraftKeeper({ target, read, onState: setState, open }));
@@ -68,19 +72,28 @@ export function useDraft(target: DraftTarget | undefined, typed: Typed): FormDra
     if (keeper === undefined) return undefined;
     // Where that fails the form asks before it is left, as forms without a draft do.
     void keeper.open();
+    const patience = setTimeout(() => setState(noLongerReading), patienceMs);
     const stopWatching = watch(() => keeper.touch());
     const leave = () => void keeper.flush();
     window.addEventListener('pagehide', leave);
     return () => {
+      clearTimeout(patience);
       stopWatching();
       window.removeEventListener('pagehide', leave);
       void keeper.flush().then(() => queryClient.invalidateQueries({ queryKey: queryKeys.drafts }));
     };
   }, [watch, keeper, queryClient]);
 
+  function chosenAgain(now: DraftState): DraftState {
+    if (now.at !== 'clash') return now;
+    const { isLater: _, ...clash } = now;
+    return { ...clash, here: read() };
+  }
+
   if (keeper === undefined) return undefined;
   return {
     state,
+    isReading: state.at === 'reading',
     restoredFrom,
     opened: openedFields,
     flush: () => keeper.flush(),
@@ -90,7 +103,7 @@ export function useDraft(target: DraftTarget | undefined, typed: Typed): FormDra
     },
     keepHere: (there) => keeper.keepHere(there),
     chooseLater: () => setState((now) => (now.at === 'clash' ? { ...now, isLater: true } : now)),
-    chooseNow: () => setState((now) => (now.at === 'clash' ? { at: 'clash', here: read(), there: now.there } : now)),
+    chooseNow: () => setState(chosenAgain),
     takeThere: (there) => {
       keeper.begin(there);
       show(there.content);

@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { FieldErrors, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { Permission } from '#contracts/permissions.ts';
 import { DropHint } from '../attach/drop-hint.tsx';
 import type { DraftTarget } from '../drafts/draft-keeper.ts';
-import { ClashQuestion, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
+import { ClashQuestion, DraftedFields, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter, DialogPanes, type DialogSize } from '../ui/dialog.tsx';
+import { Dialog, DialogBody, DialogFooter, DialogPanes, firstField, type DialogSize } from '../ui/dialog.tsx';
 import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
 import { useKeptForm } from './use-kept-form.ts';
 import type { FileDrop } from './use-file-drop.ts';
@@ -82,26 +82,30 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     draft: target,
     obstacle,
   });
-  const restored = draft && <RestoredDraft draft={draft} />;
+  const isReading = draft?.isReading === true;
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const dialog = element.current?.closest<HTMLElement>('[role="dialog"]');
+    // Focus that was moved meanwhile stays.
+    if (!isReading && dialog && document.activeElement === dialog) firstField(dialog)?.focus();
+  }, [isReading]);
+  const fields = (
+    <DraftedFields draft={draft}>
+      {draft && <RestoredDraft draft={draft} />}
+      {children}
+    </DraftedFields>
+  );
   return (
     <Dialog isOpen onClose={() => void requestClose()} title={title} description={description} {...(size && { size })}>
       <form
+        ref={element}
         noValidate
+        data-reading={isReading || undefined}
         {...fileDrop?.handlers}
         onSubmit={(event) => void form.handleSubmit(save, onRefused)(event)}
         className="relative flex min-h-0 grow flex-col"
       >
-        {aside === undefined ? (
-          <DialogBody>
-            {restored}
-            {children}
-          </DialogBody>
-        ) : (
-          <DialogPanes aside={aside}>
-            {restored}
-            {children}
-          </DialogPanes>
-        )}
+        {aside === undefined ? <DialogBody>{fields}</DialogBody> : <DialogPanes aside={aside}>{fields}</DialogPanes>}
         <DialogFooter>
           <div className="mr-auto flex flex-wrap items-center gap-x-4 gap-y-2">
             {footerStart}
@@ -121,7 +125,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
               type="submit"
               variant="primary"
               {...(needs && { needs })}
-              disabled={!canSubmit || obstacle !== undefined}
+              disabled={!canSubmit || isReading || obstacle !== undefined}
               busy={isSubmitting && busyLabel}
             >
               {submitLabel}

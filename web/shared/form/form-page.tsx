@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import type { Permission } from '#contracts/permissions.ts';
 import type { DraftTarget } from '../drafts/draft-keeper.ts';
-import { ClashQuestion, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
+import { ClashQuestion, DraftedFields, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
@@ -40,8 +40,14 @@ export function FormPage<T extends FieldValues, Output>(props: FormPageProps<T, 
     draft: props.draft,
     obstacle: undefined,
   });
+  const isReading = draft?.isReading === true;
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)} className="grid min-w-0 gap-4 sm:gap-6">
+    <form
+      noValidate
+      data-reading={isReading || undefined}
+      onSubmit={(event) => void form.handleSubmit(save)(event)}
+      className="grid min-w-0 gap-4 sm:gap-6"
+    >
       <PageHeader
         title={title}
         description={description}
@@ -56,7 +62,7 @@ export function FormPage<T extends FieldValues, Output>(props: FormPageProps<T, 
               type="submit"
               variant="primary"
               {...(props.needs && { needs: props.needs })}
-              disabled={!canSubmit}
+              disabled={!canSubmit || isReading}
               busy={isSubmitting && busyLabel}
             >
               {submitLabel}
@@ -65,7 +71,7 @@ export function FormPage<T extends FieldValues, Output>(props: FormPageProps<T, 
         }
       />
       {draft && <RestoredDraft draft={draft} />}
-      {props.children}
+      <DraftedFields draft={draft}>{props.children}</DraftedFields>
       <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={() => void discard()} />
       {draft && <ClashQuestion draft={draft} />}
       {props.question}

@@ -84,16 +84,19 @@ export function Dialog({
   );
 }
 
-/** The field or button marked `data-autofocus`, else the first field, else what Radix chooses. */
+/** The field or button marked `data-autofocus`, else the first field; the dialog itself while it waits for its fields. */
 function focusFirstField(event: Event): void {
   const content = event.currentTarget as HTMLElement;
-  const target =
-    content.querySelector<HTMLElement>('[data-autofocus]') ??
-    content.querySelector<HTMLElement>('input:enabled:not([readonly]), select:enabled, textarea:enabled');
+  const target = content.querySelector('[data-reading]') === null ? firstField(content) : content;
+  // Else as Radix chooses.
   if (target === null) return;
   event.preventDefault();
   target.focus();
 }
+
+export const firstField = (content: HTMLElement) =>
+  content.querySelector<HTMLElement>('[data-autofocus]') ??
+  content.querySelector<HTMLElement>('input:enabled:not([readonly]), select:enabled, textarea:enabled');
 
 /** Reading or dismissing a toast is no wish to leave the dialog. */
 function isInToast(target: EventTarget | null): boolean {

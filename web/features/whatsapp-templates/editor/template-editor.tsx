@@ -2,7 +2,7 @@ import { Send } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import { ApiError, errorText } from '#web/shared/api-error.ts';
-import { ClashQuestion, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
+import { ClashQuestion, DraftedFields, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
@@ -75,6 +75,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
     <form
       ref={element}
       noValidate
+      data-reading={form.kept?.isReading || undefined}
       className="grid min-w-0 gap-4 sm:gap-6"
       onSubmit={(event) => {
         event.preventDefault();
@@ -93,6 +94,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
               <Button
                 type="submit"
                 variant="primary"
+                disabled={form.kept?.isReading}
                 icon={<Send aria-hidden="true" className="size-4" />}
                 busy={isBusy && 'Submitting...'}
               >
@@ -111,15 +113,17 @@ export function TemplateEditor(props: TemplateEditorProps) {
       )}
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,20rem)]">
         <div className="grid min-w-0 content-start gap-4 sm:gap-6">
-          <AboutCard editing={editing} accounts={accounts} template={template} />
-          {draft.category === 'authentication' ? (
-            <CodeCard editing={editing} />
-          ) : (
-            <>
-              <TextCard editing={editing} place={place} />
-              <ButtonsCard editing={editing} />
-            </>
-          )}
+          <DraftedFields draft={form.kept}>
+            <AboutCard editing={editing} accounts={accounts} template={template} />
+            {draft.category === 'authentication' ? (
+              <CodeCard editing={editing} />
+            ) : (
+              <>
+                <TextCard editing={editing} place={place} />
+                <ButtonsCard editing={editing} />
+              </>
+            )}
+          </DraftedFields>
         </div>
         <PreviewPane draft={draft} isReadOnly={isReadOnly} />
       </div>
