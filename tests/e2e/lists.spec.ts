@@ -85,6 +85,24 @@ test('phones are cards or rows, found by name and number, and switched together'
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await expect(page.getByRole('region', { name: 'Bulk action' })).toContainText('1 phone deactivated');
   await expect(page.getByRole('row').nth(1)).toContainText('Inactive');
+  await page.getByRole('link', { name: 'مبيعات الرياض' }).click();
+  await expect(page).toHaveURL(/\/phone-numbers\/\d+$/);
+  await expect(page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')).toHaveText(
+    'Phone numbers',
+  );
+});
+
+test('a list of nothing offers nothing to narrow it by', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  await signInAs(page, '/profiles', customer);
+  await expect(page.getByText('No profiles yet')).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveCount(0);
+  await page.goto('/messages');
+  await expect(page.getByText('No messages yet')).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveCount(0);
+  await customer.api.call(createProfile, { body: { phone: '14155550101' } });
+  await page.goto('/profiles');
+  await expect(page.getByRole('searchbox', { name: 'Search profiles' })).toBeVisible();
 });
 
 test('with many segments, one is found by its words: in the list, the picker and the palette', async ({

@@ -1,4 +1,16 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import {
+  BellOff,
+  Bell,
+  CircleDollarSign,
+  Database,
+  ScrollText,
+  Send,
+  ShieldCheck,
+  UserRound,
+  UsersRound,
+  type LucideIcon,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Permission } from '#contracts/permissions.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
@@ -6,27 +18,27 @@ import { paths } from '#web/shared/paths.ts';
 import type { StaticPath } from '#web/shared/paths.ts';
 import { useCan } from '#web/shared/session.ts';
 
-type Entry = { to: StaticPath; label: string; needs?: Permission };
+type Entry = { to: StaticPath; label: string; icon: LucideIcon; needs?: Permission };
 
 /** The pages of the settings: of the person, then of the account. */
 const groups: readonly { title: string; entries: readonly Entry[] }[] = [
   {
     title: 'You',
     entries: [
-      { to: paths.settings, label: 'General' },
-      { to: paths.security, label: 'Security' },
-      { to: paths.notificationSettings, label: 'Notifications' },
+      { to: paths.settings, label: 'General', icon: UserRound },
+      { to: paths.security, label: 'Security', icon: ShieldCheck },
+      { to: paths.notificationSettings, label: 'Notifications', icon: Bell },
     ],
   },
   {
     title: 'Account',
     entries: [
-      { to: paths.team, label: 'Team', needs: 'team:read' },
-      { to: paths.sendingSettings, label: 'Sending', needs: 'campaigns:write' },
-      { to: paths.optOut, label: 'Opt-out', needs: 'contacts:write' },
-      { to: paths.prices, label: 'Prices', needs: 'templates:read' },
-      { to: paths.auditLog, label: 'Audit log', needs: 'audit:read' },
-      { to: paths.dataSettings, label: 'Data', needs: 'account:write' },
+      { to: paths.team, label: 'Team', icon: UsersRound, needs: 'team:read' },
+      { to: paths.sendingSettings, label: 'Sending', icon: Send, needs: 'campaigns:write' },
+      { to: paths.optOut, label: 'Opt-out', icon: BellOff, needs: 'contacts:write' },
+      { to: paths.prices, label: 'Prices', icon: CircleDollarSign, needs: 'templates:read' },
+      { to: paths.auditLog, label: 'Audit log', icon: ScrollText, needs: 'audit:read' },
+      { to: paths.dataSettings, label: 'Data', icon: Database, needs: 'account:write' },
     ],
   },
 ];
@@ -56,13 +68,14 @@ function SettingsIndex({ groups: shown }: { groups: typeof groups }) {
       {shown.map(({ title, entries }) => (
         <div key={title} className="grid gap-0.5">
           <p className="px-2.5 pb-1 text-12 font-medium text-muted">{title}</p>
-          {entries.map(({ to, label }) => (
+          {entries.map(({ to, label, icon: Icon }) => (
             <Link
               key={to}
               to={to}
               activeOptions={{ exact: true, includeSearch: false }}
-              className="rounded-small px-2.5 py-1.5 text-13 font-medium text-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:text-ink"
+              className="flex items-center gap-2.5 rounded-small px-2.5 py-1.5 text-13 font-medium text-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent-ink"
             >
+              <Icon aria-hidden="true" className="size-4 shrink-0" />
               {label}
             </Link>
           ))}

@@ -35,6 +35,11 @@ export function formatTime(iso: string): string {
   return time.format(new Date(iso));
 }
 
+/** `14:08`, as the clocks of a zone show it */
+export function formatTimeIn(timeZone: string, at: Date): string {
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(at);
+}
+
 /** To the second, with the zone. */
 export function formatExactTime(iso: string): string {
   return exact.format(new Date(iso));

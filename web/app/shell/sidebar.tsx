@@ -49,7 +49,7 @@ export function Sidebar() {
           <NavLink to={paths.projects} icon={Box} exact={pathname.includes('/phone-numbers')}>
             Projects
           </NavLink>
-          <PhoneNumbersLink />
+          <PhoneNumbersLink isShown={pathname.includes('/phone-numbers')} />
         </div>
         <div className="grid gap-0.5">
           <p className="px-2 pb-1 text-12 font-medium text-faint">Messaging</p>
@@ -128,7 +128,7 @@ function NavLink({ to, icon: Icon, exact = false, aside, children }: NavLinkProp
 }
 
 /** Without a project there are no phones: the link stays in its place and leads nowhere. */
-function PhoneNumbersLink() {
+function PhoneNumbersLink({ isShown }: { isShown: boolean }) {
   const { currentProjectId } = useSession();
   const content = (
     <>
@@ -147,7 +147,13 @@ function PhoneNumbersLink() {
     );
   }
   return (
-    <Link to={paths.phoneNumbers} params={{ projectId: String(currentProjectId) }} className={linkClass}>
+    <Link
+      to={paths.phoneNumbers}
+      params={{ projectId: String(currentProjectId) }}
+      // A number has a page outside of its project's.
+      aria-current={isShown ? 'page' : undefined}
+      className={linkClass}
+    >
       {content}
     </Link>
   );

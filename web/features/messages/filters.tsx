@@ -3,7 +3,6 @@ import type { MessageDirection, MessageStatus } from '#contracts/messages.ts';
 import { DateInput } from '#web/shared/form/date/date-input.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { kindWord, sourceWord } from '#web/shared/message/message-summary.ts';
-import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { SearchInput } from '#web/shared/table/search-input.tsx';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { directions, sources, statuses, types, type MessageSearch, type useMessageSearch } from './message-search.ts';
@@ -30,7 +29,7 @@ export function Filters({ search, onChange }: FiltersProps) {
         placeholder="From day"
         value={search.from ?? ''}
         onChange={(from) => onChange({ from: from || undefined })}
-        className="sm:w-40"
+        className="sm:w-36"
       />
       <DateInput
         size="small"
@@ -38,7 +37,7 @@ export function Filters({ search, onChange }: FiltersProps) {
         placeholder="To day"
         value={search.to ?? ''}
         onChange={(to) => onChange({ to: to || undefined })}
-        className="sm:w-40"
+        className="sm:w-36"
       />
       <SelectInput
         size="small"
@@ -59,6 +58,7 @@ export function Filters({ search, onChange }: FiltersProps) {
       <SelectInput
         size="small"
         aria-label="Kind"
+        className="sm:w-36"
         placeholder="Any kind"
         options={types.map((value) => ({
           value,
@@ -75,9 +75,6 @@ export function Filters({ search, onChange }: FiltersProps) {
         value={search.source ?? ''}
         onChange={({ target }) => onChange({ source: (target.value as MessageSource) || undefined })}
       />
-      <div className="ml-auto max-sm:ml-0">
-        <SavedViews list="messages" />
-      </div>
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download, MessagesSquare, SearchX } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { errorText } from '#web/shared/api-error.ts';
 import { downloadFile } from '#web/shared/download.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
+import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -17,22 +19,29 @@ import { useMessages } from './use-messages.ts';
 export function MessagesPage() {
   const [search, change] = useMessageSearch();
   const { message: _, ...filter } = search;
+  const [isEmpty, setEmpty] = useState(false);
   return (
     <>
       <PageHeader
         title="Messages"
         description="Everything sent and received, in all projects"
-        actions={<DownloadButton search={filter} />}
+        actions={
+          <>
+            {!isEmpty && <SavedViews list="messages" size="medium" />}
+            <DownloadButton search={filter} />
+          </>
+        }
       />
       <Card flush className="overflow-hidden">
-        <Filters search={search} onChange={change} />
-        <MessagesTable key={JSON.stringify(filter)} />
+        {!isEmpty && <Filters search={search} onChange={change} />}
+        <MessagesTable key={JSON.stringify(filter)} onEmpty={setEmpty} />
       </Card>
     </>
   );
 }
 
-function MessagesTable() {
+/** Says by `onEmpty` whether there are no messages at all. */
+function MessagesTable({ onEmpty }: { onEmpty: (isEmpty: boolean) => void }) {
   const [search, change] = useMessageSearch();
   const { message: openId, ...filter } = search;
   const messages = useMessages(filter);
@@ -40,6 +49,8 @@ function MessagesTable() {
   const open = (message: number) => change({ message });
   const at = items?.findIndex(({ id }) => id === openId) ?? -1;
   const isFiltered = Object.keys(filter).length > 0;
+  const isEmpty = !isFiltered && items?.length === 0;
+  useEffect(() => onEmpty(isEmpty), [onEmpty, isEmpty]);
   return (
     <>
       <DataTable

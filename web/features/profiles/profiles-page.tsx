@@ -47,6 +47,7 @@ export function ProfilesPage() {
   const isFiltered = Object.values(narrowing).some((value) => value !== undefined);
   const isNarrowed = isFiltered || text !== undefined;
   const total = query.data?.total;
+  const isEmpty = !isNarrowed && query.data?.data.length === 0;
   const add = () => setAdding(true);
   useNewOnArrival(add);
 
@@ -92,22 +93,26 @@ export function ProfilesPage() {
       {bulk.progress}
       <Card
         flush
-        title={titleOf(total, isNarrowed)}
-        actions={
-          <div className="flex items-center gap-2">
-            <SavedViews list="profiles" cols={chooser.cols} />
-            <ColumnChooser {...chooser} />
-          </div>
-        }
+        {...(!isEmpty && {
+          title: titleOf(total, isNarrowed),
+          actions: (
+            <div className="flex items-center gap-2">
+              <SavedViews list="profiles" cols={chooser.cols} />
+              <ColumnChooser {...chooser} />
+            </div>
+          ),
+        })}
       >
-        <ListTools
-          searchLabel="Search profiles"
-          search={text ?? ''}
-          onSearch={(next) => change({ search: next || undefined, page: undefined })}
-          filters={<ProfileFilters search={search} onChange={(changes) => change({ ...changes, page: undefined })} />}
-          isFiltered={isFiltered}
-          onClear={() => change(noFilter)}
-        />
+        {!isEmpty && (
+          <ListTools
+            searchLabel="Search profiles"
+            search={text ?? ''}
+            onSearch={(next) => change({ search: next || undefined, page: undefined })}
+            filters={<ProfileFilters search={search} onChange={(changes) => change({ ...changes, page: undefined })} />}
+            isFiltered={isFiltered}
+            onClear={() => change(noFilter)}
+          />
+        )}
         <DataTable
           label="Profiles"
           columns={columns}

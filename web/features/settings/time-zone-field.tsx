@@ -3,6 +3,7 @@ import { useController, type FieldPath, type FieldValues } from 'react-hook-form
 import { Combobox } from '#web/shared/form/combobox.tsx';
 import { Field, type FieldTexts } from '#web/shared/form/field.tsx';
 import { useFieldError, type FormOf } from '#web/shared/form/use-zod-form.ts';
+import { formatTimeIn } from '#web/shared/time-format.ts';
 import { findTimeZone, offsetOf, searchTimeZones, timeZonesAt, type TimeZone } from '#web/shared/time-zones.ts';
 
 type TimeZoneFieldProps<T extends FieldValues> = FieldTexts & { form: FormOf<T>; name: FieldPath<T> };
@@ -17,12 +18,9 @@ export function TimeZoneField<T extends FieldValues>({ form, name, ...texts }: T
   // An offset changes twice a year: that of the moment in which the page opened will do.
   const [openedAt] = useState(() => new Date());
   const offset = offsetOf(field.value, openedAt);
+  const now = offset && `${formatTimeIn(field.value, openedAt)} now · ${offset}`;
   return (
-    <Field
-      {...texts}
-      aside={offset !== undefined && <span className="text-muted tabular-nums">{offset}</span>}
-      error={error}
-    >
+    <Field {...texts} aside={now !== undefined && <span className="text-muted tabular-nums">{now}</span>} error={error}>
       {(control) => (
         <Combobox
           {...control}

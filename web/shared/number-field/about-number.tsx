@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useQuery } from '@tanstack/react-query';
 import { OctagonX, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -28,7 +29,7 @@ export function AboutNumber({ projectId, number }: AboutNumberProps) {
   return (
     <div role="status" className="text-13 empty:hidden">
       {isComplete && optedOutAt !== undefined && (
-        <Warning icon={OctagonX}>
+        <Warning icon={OctagonX} className="text-red-ink">
           Opted out on {formatLongDate(optedOutAt)}. Only a person in the inbox may answer.
         </Warning>
       )}
@@ -83,8 +84,10 @@ function useCheck({ projectId, number, isWanted }: AboutNumberProps & { isWanted
   });
 }
 
-const Warning = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
-  <p className="flex gap-1.5 text-yellow-ink">
+type WarningProps = { icon: LucideIcon; className?: string; children: ReactNode };
+
+const Warning = ({ icon: Icon, className = 'text-yellow-ink', children }: WarningProps) => (
+  <p className={clsx('flex gap-1.5', className)}>
     <Icon aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
     <span>{children}</span>
   </p>

@@ -13,11 +13,13 @@ const field = page.getByRole('textbox', { name: 'Number' });
 const line = page.getByRole('status');
 const value = page.getByTestId('value');
 
-function Example({ people = false }: { people?: boolean }) {
+type ExampleProps = { people?: boolean; hint?: string | undefined };
+
+function Example({ people = false, hint = 'With its country' }: ExampleProps) {
   const form = useZodForm(Form, { to: '' });
   return (
     <form>
-      <NumberField form={form} name="to" label="Number" hint="With its country" people={people} />
+      <NumberField form={form} name="to" label="Number" hint={hint || undefined} people={people} />
       <p data-testid="value">{form.watch('to')}</p>
       <button type="button" onClick={() => form.reset({ to: '' })}>
         Empty it
@@ -59,6 +61,16 @@ test('says how many digits are missing: while typing as a hint, then in full', a
   await field.fill('ines@carvalho');
   await userEvent.tab();
   await expect.element(line).toHaveTextContent('Letters and @ cannot stand in a number.');
+});
+
+test.each([
+  ['PT', 'With + and its country, or as it is dialled in Portugal'],
+  ['US', 'With + and its country, or as it is dialled in the United States'],
+  [null, 'With + and the country’s code'],
+])('an empty field without a hint says how a number is written in %s', async (country, words) => {
+  setUser(sampleUser({ default_country: country }));
+  render(<Example hint="" />);
+  await expect.element(line).toHaveTextContent(words);
 });
 
 test('offers what an unclear number may be, and takes it with one click', async () => {

@@ -5,7 +5,7 @@ import { useNumberPlans } from '../number-plans.ts';
 import { PersonInput } from '../pick/person-input.tsx';
 import { useSession } from '../session.ts';
 import { CountryPicker } from './country-picker.tsx';
-import { readTyped, type TypedReading } from './read-typed.ts';
+import { namedIn, readTyped, type TypedReading } from './read-typed.ts';
 import { ReadBack } from './read-back.tsx';
 
 type NumberInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type' | 'inputMode' | 'dir'> & {
@@ -61,6 +61,7 @@ export function NumberInput(props: NumberInputProps) {
     return /^\s*(\+|00)/.test(text) && reading && plans ? plans.nationalOf(reading.number) : text;
   }
 
+  const isRefused = !isTyping && (typed.kind === 'wrong' || typed.kind === 'short');
   const Input = people ? PersonInput : PlainInput;
   return (
     <span className="grid min-w-0 gap-1.5">
@@ -68,7 +69,7 @@ export function NumberInput(props: NumberInputProps) {
         className={clsx(
           'flex h-(--control) min-w-0 items-center rounded-base border bg-surface shadow-control transition-colors',
           'focus-within:border-focus focus-within:outline-3 focus-within:outline-focus/25',
-          inputProps['aria-invalid'] === true ? 'border-red-dot' : 'border-control',
+          inputProps['aria-invalid'] === true || isRefused ? 'border-red-dot' : 'border-control',
           className,
         )}
       >
@@ -106,12 +107,18 @@ export function NumberInput(props: NumberInputProps) {
         id={readBackId}
         typed={typed}
         isTyping={isTyping}
+        expected={inputProps['aria-describedby'] === undefined ? expectedText(chosen ?? defaultCountry) : undefined}
         onChoose={({ number }) => change(plans?.format(number) ?? `+${number}`)}
         onOtherCountry={() => setOpen(true)}
       />
     </span>
   );
 }
+
+const expectedText = (country: string | null) =>
+  country === null
+    ? 'With + and the country’s code'
+    : `With + and its country, or as it is dialled in ${namedIn(country)}`;
 
 type PlainInputProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   value: string;

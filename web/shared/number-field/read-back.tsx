@@ -1,4 +1,5 @@
-import { Check, CircleHelp, TriangleAlert } from 'lucide-react';
+import { Check, CircleAlert, CircleHelp, TriangleAlert, type LucideIcon } from 'lucide-react';
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import type { NumberReading } from '#contracts/understand-number.ts';
 import { usePhoneFormat } from '../phone-format.ts';
@@ -11,20 +12,22 @@ type ReadBackProps = {
   typed: TypedReading;
   /** While it has the focus, missing digits are still to come. */
   isTyping: boolean;
+  /** Said while nothing is typed. */
+  expected: string | undefined;
   onChoose: (reading: NumberReading) => void;
   onOtherCountry: () => void;
 };
 
 /** The line beneath a number field: how the number is understood, and what else it may be. */
-export function ReadBack({ id, typed, isTyping, onChoose, onOtherCountry }: ReadBackProps) {
+export function ReadBack({ id, ...props }: ReadBackProps) {
   return (
     <div id={id} role="status" className="text-13 empty:hidden">
-      <Line typed={typed} isTyping={isTyping} onChoose={onChoose} onOtherCountry={onOtherCountry} />
+      <Line {...props} />
     </div>
   );
 }
 
-function Line({ typed, isTyping, onChoose, onOtherCountry }: Omit<ReadBackProps, 'id'>) {
+function Line({ typed, isTyping, expected, onChoose, onOtherCountry }: Omit<ReadBackProps, 'id'>) {
   switch (typed.kind) {
     case 'read':
       return (
@@ -59,14 +62,14 @@ function Line({ typed, isTyping, onChoose, onOtherCountry }: Omit<ReadBackProps,
           <p className="text-muted">{`${capital(inWords(typed.missing))} more ${typed.missing === 1 ? 'digit' : 'digits'}`}</p>
         );
       }
-      return <Warning>{typed.text}</Warning>;
+      return <Refusal>{typed.text}</Refusal>;
     case 'asked':
       if (typed.suggestions.length > 0) return <Question readings={typed.suggestions} onChoose={onChoose} />;
       return <Warning>Not clear which country this number is of: choose it, or begin with + and its code.</Warning>;
     case 'wrong':
-      return isTyping ? null : <Warning>{typed.text}</Warning>;
+      return isTyping ? null : <Refusal>{typed.text}</Refusal>;
     case 'empty':
-      return null;
+      return expected === undefined ? null : <p className="text-muted">{expected}</p>;
   }
 }
 
@@ -99,11 +102,20 @@ function NumberOf({ reading: { number, country } }: { reading: NumberReading }) 
   );
 }
 
-const Warning = ({ children }: { children: ReactNode }) => (
-  <p className="flex gap-1.5 text-yellow-ink">
-    <TriangleAlert aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
+type WarningProps = { icon?: LucideIcon; className?: string; children: ReactNode };
+
+const Warning = ({ icon: Icon = TriangleAlert, className = 'text-yellow-ink', children }: WarningProps) => (
+  <p className={clsx('flex gap-1.5', className)}>
+    <Icon aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
     <span className="min-w-0 wrap-anywhere">{children}</span>
   </p>
+);
+
+/** Of a number that cannot be sent to as it stands. */
+const Refusal = ({ children }: { children: ReactNode }) => (
+  <Warning icon={CircleAlert} className="text-red-ink">
+    {children}
+  </Warning>
 );
 
 const IconLine = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (

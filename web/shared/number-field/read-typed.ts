@@ -23,7 +23,7 @@ export type TypedReading =
 
 const extension = /\s*(?:ext\.?|extension|x|#)\s*\d{1,7}\s*$/i;
 /** A name as it stands in a sentence: 'the United States'. */
-const namedIn = (country: string) =>
+export const namedIn = (country: string) =>
   /^(United|Netherlands|Philippines|Bahamas|Maldives|Comoros|Seychelles|Dominican|Czech|Central)|Islands$/.test(
     countryName(country),
   )

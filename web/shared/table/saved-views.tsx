@@ -6,7 +6,7 @@ import type { SavedView, ViewedList } from '#contracts/saved-views.ts';
 import { callApi } from '../api.ts';
 import { errorText } from '../api-error.ts';
 import { noPlaceholder, queryKeys } from '../queries.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, type ButtonSize } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { notify } from '../ui/toast-store.ts';
 import { readView, viewSearch } from './view-search.ts';
@@ -26,12 +26,13 @@ type SavedViewsProps = {
   list: ViewedList;
   /** The columns that are shown, where they are not the usual ones. */
   cols?: string | undefined;
+  size?: ButtonSize;
 };
 
 const iconClass = 'size-4 shrink-0';
 
 /** The views of a list by their names; a view is what the address says, and the columns. */
-export function SavedViews({ list, cols }: SavedViewsProps) {
+export function SavedViews({ list, cols, size = 'small' }: SavedViewsProps) {
   const { data } = useQuery(viewsQuery(list));
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -128,7 +129,7 @@ export function SavedViews({ list, cols }: SavedViewsProps) {
       <Menu
         trigger={
           <Button
-            size="small"
+            size={size}
             icon={<Bookmark aria-hidden="true" className={iconClass} />}
             aria-label={name === 'Views' ? 'Views' : `Views: ${name}`}
           >

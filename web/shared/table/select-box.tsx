@@ -26,6 +26,8 @@ export function SelectPageBox<Row>({ selection }: { selection: Selection<Row> })
         if (box !== null) box.indeterminate = selection.page === 'some';
       }}
       checked={selection.page === 'all'}
+      // While the rows load a click would choose none of them.
+      disabled={selection.page === 'empty'}
       onChange={selection.togglePage}
     />
   );

@@ -14,9 +14,10 @@ const columns: readonly Column<Row>[] = [
 const rows = ['Ada', 'Bo', 'Cy', 'Di'].map((name, index): Row => ({ id: index + 1, name }));
 const idle = { error: null, isFetching: false, refetch: () => undefined };
 
-function Example() {
+function Example({ isLoading = false }: { isLoading?: boolean }) {
   const [search, setSearch] = useState('');
-  const selection = useSelection({ rows, rowId: ({ id }) => id, total: 61_204, resetKey: search });
+  const data = isLoading ? undefined : { data: rows, total: 61_204 };
+  const selection = useSelection({ rows: data?.data, rowId: ({ id }) => id, total: 61_204, resetKey: search });
   return (
     <>
       <button type="button" onClick={() => setSearch('x')}>
@@ -28,7 +29,7 @@ function Example() {
         rowKey={({ id }) => id}
         rowLabel={({ name }) => name}
         selection={selection}
-        query={{ data: { data: rows, total: 61_204 }, ...idle }}
+        query={{ data, ...idle }}
         empty="Nobody"
         failureText="Failed"
       />
@@ -44,6 +45,11 @@ const bar = page.getByRole('toolbar');
 const chosen = bar.getByRole('status').last();
 
 beforeEach(() => page.viewport(1280, 800));
+
+test('a page whose rows are still to come cannot be chosen', async () => {
+  render(<Example isLoading />);
+  await expect.element(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeDisabled();
+});
 
 test('rows are chosen one by one, with Shift all between, and by their page', async () => {
   render(<Example />);

@@ -9,7 +9,8 @@ export type Selection<Row> = {
   has: (row: Row) => boolean;
   /** `range`: with all between it and the one before, as Shift does. */
   toggle: (row: Row, options?: { range?: boolean }) => void;
-  page: 'none' | 'some' | 'all';
+  /** Which of the page's rows are chosen; `empty` where there are none, or not yet. */
+  page: 'empty' | 'none' | 'some' | 'all';
   togglePage: () => void;
   selectAll: () => void;
   clear: () => void;
@@ -35,7 +36,8 @@ export function useSelection<Row>({ rows = [], rowId, total, resetKey }: Selecti
   const state = stored.resetKey === resetKey ? stored : nothing(resetKey);
   const pageIds = rows.map(rowId);
   const chosenOnPage = pageIds.filter((id) => state.isAll || state.ids.has(id)).length;
-  const page = chosenOnPage === 0 ? 'none' : chosenOnPage === pageIds.length ? 'all' : 'some';
+  const chosen = chosenOnPage === 0 ? 'none' : chosenOnPage === pageIds.length ? 'all' : 'some';
+  const page = pageIds.length === 0 ? 'empty' : chosen;
 
   /** From everything to single rows: those of the page that are left. */
   const single = () => new Set(state.isAll ? pageIds : state.ids);

@@ -5,7 +5,7 @@ import { useCan } from '../session.ts';
 import { Spinner } from './spinner.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
-export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'ghost-danger';
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'outline-danger' | 'ghost-danger';
 export type ButtonSize = 'small' | 'medium' | 'large';
 
 const variants: Record<ButtonVariant, string> = {
@@ -13,6 +13,7 @@ const variants: Record<ButtonVariant, string> = {
   secondary: 'border-control bg-surface text-ink shadow-control hover:bg-sunken',
   ghost: 'border-transparent text-muted hover:bg-hover hover:text-ink',
   danger: 'border-transparent bg-danger text-white shadow-control hover:bg-danger-hover',
+  'outline-danger': 'border-red-dot bg-surface text-red-ink shadow-control hover:bg-red-wash',
   'ghost-danger': 'border-transparent text-muted hover:bg-red-wash hover:text-red-ink',
 };
 

@@ -13,6 +13,8 @@ type Way = {
   hint: string;
   pros: readonly string[];
   cons: readonly string[];
+  /** Of three. */
+  risk: 0 | 1 | 3;
   facts: readonly (readonly [name: string, value: string, hint?: string])[];
   action: string;
 };
@@ -33,6 +35,7 @@ const ways: readonly Way[] = [
       'New numbers warm up: 10 first contacts a day, then more',
       'The handset must go online every 14 days',
     ],
+    risk: 3,
     facts: [
       ['Costs', 'Nothing per message'],
       ['Risk', 'Real', 'Lower with protection on, never none'],
@@ -56,6 +59,7 @@ const ways: readonly Way[] = [
       'Every template is reviewed first',
       'The number leaves the WhatsApp app, unless you share it',
     ],
+    risk: 1,
     facts: [
       ['Costs', 'By WhatsApp, per delivered message'],
       ['Risk', 'Low', 'Bad quality pauses templates only'],
@@ -68,13 +72,14 @@ const ways: readonly Way[] = [
     connector: 'sandbox',
     icon: FlaskConical,
     title: 'Sandbox',
-    hint: 'A made-up number that delivers to nobody',
+    hint: 'A made-up number with a handset on the screen',
     pros: [
       'One click, nothing to link',
       'Same API, webhooks and states as a real number',
       'You answer as the customer',
     ],
     cons: ['Reaches nobody', 'Real phones have quirks that it has not'],
+    risk: 0,
     facts: [
       ['Costs', 'Nothing'],
       ['Risk', 'None', 'Nothing leaves Dovepost'],
@@ -104,7 +109,7 @@ export function WayCards({ chosen, onChoose }: WayCardsProps) {
 
 function WayCard({ way, isChosen, onChoose }: { way: Way; isChosen: boolean; onChoose: () => void }) {
   const isOnTrial = useIsOnTrial();
-  const { icon: Icon, title, hint, pros, cons, facts, action, connector } = way;
+  const { icon: Icon, title, hint, pros, cons, risk, facts, action, connector } = way;
   const { link } = connectorTraits[connector];
   return (
     <article
@@ -127,6 +132,7 @@ function WayCard({ way, isChosen, onChoose }: { way: Way; isChosen: boolean; onC
           <div key={name} className="grid grid-cols-[5rem_1fr] gap-x-3">
             <dt className="text-muted">{name}</dt>
             <dd>
+              {name === 'Risk' && <RiskMeter level={risk} />}
               {value}
               {more !== undefined && <span className="block text-12 text-muted">{more}</span>}
             </dd>
@@ -158,6 +164,18 @@ function WayCard({ way, isChosen, onChoose }: { way: Way; isChosen: boolean; onC
         )}
       </footer>
     </article>
+  );
+}
+
+/** The word beside it says it. */
+function RiskMeter({ level }: { level: Way['risk'] }) {
+  const look = level === 3 ? 'bg-red-dot' : 'bg-green-dot';
+  return (
+    <span aria-hidden="true" className="mr-2 inline-flex gap-0.5 align-middle">
+      {[1, 2, 3].map((step) => (
+        <span key={step} className={clsx('h-1 w-3 rounded-full', step <= level ? look : 'bg-line-strong')} />
+      ))}
+    </span>
   );
 }
 

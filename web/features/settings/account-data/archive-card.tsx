@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
-import { Download, PackageOpen } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountExport } from '#contracts/account-data.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -46,7 +46,7 @@ export function ArchiveCard() {
       actions={
         <Button
           size="small"
-          icon={<PackageOpen aria-hidden="true" className="size-4" />}
+          icon={<Download aria-hidden="true" className="size-4" />}
           busy={start.isPending && 'Starting...'}
           disabled={isBusy || data === undefined}
           onClick={() => start.mutate()}

@@ -21,14 +21,19 @@ export function DeleteAccountCard() {
     <Card
       id="delete-account"
       title="Delete the account"
+      className="border-red-dot"
       description="Everything in it, for everybody. It stops at once and is deleted after 14 days. Until then an owner can take it back."
+      actions={
+        deletesAt === null && (
+          <Button variant="outline-danger" onClick={() => setAsking(true)}>
+            Delete the account
+          </Button>
+        )
+      }
+      flush
     >
-      {deletesAt === null ? (
-        <Button variant="danger" onClick={() => setAsking(true)}>
-          Delete the account
-        </Button>
-      ) : (
-        <p className="text-muted">It will be deleted on {formatLongDate(deletesAt)}.</p>
+      {deletesAt !== null && (
+        <p className="px-4 py-3 text-muted sm:px-5">It will be deleted on {formatLongDate(deletesAt)}.</p>
       )}
       {isAsking && <DeleteAccountDialog name={name} onClose={() => setAsking(false)} />}
     </Card>

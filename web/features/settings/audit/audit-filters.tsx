@@ -64,6 +64,7 @@ export function AuditFilters({ filter, total, onChange }: AuditFiltersProps) {
       />
       <SelectInput
         aria-label="By"
+        className="sm:w-32"
         size="small"
         value={actor ?? ''}
         options={[{ value: '', label: 'Everybody' }, ...people, ...others]}
@@ -71,6 +72,7 @@ export function AuditFilters({ filter, total, onChange }: AuditFiltersProps) {
       />
       <SelectInput
         aria-label="About"
+        className="sm:w-32"
         size="small"
         value={type}
         options={[{ value: '', label: 'Anything' }, ...types]}
@@ -79,6 +81,7 @@ export function AuditFilters({ filter, total, onChange }: AuditFiltersProps) {
       {projects.length > 0 && (
         <SelectInput
           aria-label="Project"
+          className="sm:w-32"
           size="small"
           value={project === undefined ? '' : String(project)}
           options={[
@@ -90,6 +93,7 @@ export function AuditFilters({ filter, total, onChange }: AuditFiltersProps) {
       )}
       <SelectInput
         aria-label="When"
+        className="sm:w-40"
         size="small"
         value={isChoosing ? 'chosen' : days === undefined ? '' : String(days)}
         options={times}
