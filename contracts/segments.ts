@@ -56,6 +56,10 @@ export const SegmentChange = z
   .partial();
 export type SegmentChange = z.output<typeof SegmentChange>;
 
+const isEstimate = z
+  .boolean()
+  .describe('Whether counting took too long, so that it is by a few thousand people, chosen by chance: about so many.');
+
 /** '+', `cc` and `number` are the full number, which `phone` is in digits. */
 export const SegmentMember = z.object({
   id: Id.describe('Its id.'),
@@ -202,6 +206,7 @@ export const listSegmentMembers = endpoint({
     200: z.object({
       data: z.array(SegmentMember).describe('The entries.'),
       count: z.int().nonnegative().describe('How many match in all.'),
+      is_estimate: isEstimate,
     }),
   },
   errors: ['too_costly'],
@@ -243,11 +248,8 @@ export const countSegments = endpoint({
         .array(
           z.object({
             id: Id.describe('Its id.'),
-            count: z
-              .int()
-              .nonnegative()
-              .nullable()
-              .describe('Null where counting takes too long: `GET /api/segments/{id}/profiles` has more time for it.'),
+            count: z.int().nonnegative().nullable().describe('Null where even an estimate takes too long.'),
+            is_estimate: isEstimate,
             counted_at: Timestamp.nullable().describe('When it was counted; null where it was not.'),
             days: z
               .array(
@@ -329,6 +331,7 @@ export const previewSegment = endpoint({
   response: {
     200: z.object({
       count: z.int().nonnegative().describe('How many match.'),
+      is_estimate: isEstimate,
       total: z.int().nonnegative().describe('How many profiles there are.'),
       sample: z.array(SegmentMember).describe('The newest of those who match, at most five.'),
       lines: z
@@ -340,10 +343,11 @@ export const previewSegment = endpoint({
               .int()
               .nonnegative()
               .describe('How many have a value there that it cannot read: they match neither it nor its `not`.'),
+            is_estimate: isEstimate,
           }),
         )
         .describe(
-          'Every part of the expression, the whole first. Where counting takes too long, the parts that are not counted by then are missing.',
+          'Every part of the expression, the whole first. Where even an estimate takes too long, parts are missing.',
         ),
       served_by: ConditionCost.describe(
         '`index`, which finds those who match (where nearly all do, all are read), or `scan`, which reads all profiles.',

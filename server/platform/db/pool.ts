@@ -87,10 +87,11 @@ const readTimeouts: DatabaseTimeouts = { ...defaultTimeouts, statementMs: 10_000
 /**
  * For a few connections that take queries which may be costly, so that they hold none that sending needs; without
  * helpers of the database, each of which would take a core from the rest, and with the memory to keep what a condition
- * finds of a million profiles.
+ * finds of a million profiles. A cache that is said to be small has the planner read millions of rows in the order of
+ * their pages: by an index each would be a page anew.
  */
 export const readPoolOptions = {
   maxConnections: 4,
   timeouts: readTimeouts,
-  settings: ['max_parallel_workers_per_gather=0', 'jit=off', 'work_mem=32MB'],
+  settings: ['max_parallel_workers_per_gather=0', 'jit=off', 'work_mem=32MB', 'effective_cache_size=128MB'],
 };

@@ -6,6 +6,7 @@ import type { SegmentCondition } from '#contracts/conditions.ts';
 import type { Segment, SegmentMember } from '#contracts/segments.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { needsValue } from '#web/shared/conditions/condition-words.ts';
+import { countedText, type Counted } from '#web/shared/counted.ts';
 import { ScrollRegion } from '#web/shared/ui/scroll-region.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
@@ -44,8 +45,8 @@ function isSameCondition(one: SegmentCondition, other: SegmentCondition | null):
   );
 }
 
-function matchesText(count: number): string {
-  return `Matches ${count.toLocaleString('en')} ${count === 1 ? 'profile' : 'profiles'}`;
+function matchesText(counted: Counted): string {
+  return `Matches ${countedText(counted)} ${counted.count === 1 ? 'profile' : 'profiles'}`;
 }
 
 type TypedState = {
@@ -68,7 +69,7 @@ function useTyped(condition: SegmentCondition): TypedState {
 function TypedCount({ typed: { isCountable, found, error } }: { typed: TypedState }) {
   if (!isCountable) return null;
   if (error !== null) return <span className="text-red-ink">{errorText(error, failureText)}</span>;
-  return <Count count={found?.count} />;
+  return <Count counted={found} />;
 }
 
 /** The server of the release before answers no `sample`. */
@@ -95,13 +96,13 @@ function SavedCount({ segmentId }: { segmentId: number }) {
   useEffect(() => {
     if (failure !== undefined) notify.error(failure);
   }, [failure]);
-  return failure === undefined ? <Count count={data?.count} /> : <span className="text-red-ink">{failure}</span>;
+  return failure === undefined ? <Count counted={data} /> : <span className="text-red-ink">{failure}</span>;
 }
 
-function Count({ count }: { count: number | undefined }) {
+function Count({ counted }: { counted: Counted | undefined }) {
   return (
     <span aria-live="polite" className="text-muted tabular-nums">
-      {count === undefined ? '...' : matchesText(count)}
+      {counted === undefined ? '...' : matchesText(counted)}
     </span>
   );
 }
@@ -109,7 +110,10 @@ function Count({ count }: { count: number | undefined }) {
 function SavedMembers({ segmentId }: { segmentId: number }) {
   const { data, isError } = useQuery(previewMembersQuery(segmentId));
   if (isError) return null;
-  if (data?.data.length === 0) return <p className="px-4 py-3 text-13 text-muted">No profile matches now.</p>;
+  if (data?.data.length === 0) {
+    const text = data.is_estimate ? 'Nobody was found in the time there is.' : 'No profile matches now.';
+    return <p className="px-4 py-3 text-13 text-muted">{text}</p>;
+  }
   return (
     <ScrollRegion label="Matching profiles" className="max-h-56">
       <ul aria-busy={data === undefined} className="py-1.5 text-13">

@@ -1,8 +1,9 @@
 import { createContext, useContext } from 'react';
+import type { Counted } from '../counted.ts';
 import type { Draft, LeafDraft, LineDraft } from './draft.ts';
 
 /** How many people a part of the expression matches, and of how many it cannot read the value. */
-export type LineCount = { count: number; unreadable: number };
+export type LineCount = Counted & { unreadable: number };
 
 type Builder = {
   /** Puts another draft in the place of that with the id; without one it goes. */

@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useId } from 'react';
 import { maxExpressionDepth } from '#contracts/expressions.ts';
+import { countedText } from '#web/shared/counted.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
@@ -120,7 +121,7 @@ function PartCount({ path }: { path: string }) {
   const { count, unreadable } = counted;
   return (
     <span className="text-12 text-muted tabular-nums">
-      {count.toLocaleString('en')} {count === 1 ? 'person' : 'people'}
+      {countedText(counted)} {count === 1 ? 'person' : 'people'}
       {unreadable > 0 && (
         <span className="text-yellow-ink">
           {` · ${unreadable.toLocaleString('en')} left out: the value cannot be read as this`}

@@ -6,6 +6,7 @@ import type { SegmentMember } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { expressionWords, type ExpressionNames } from '#web/shared/conditions/expression-words.ts';
+import { countedText, type Counted } from '#web/shared/counted.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { PersonInput } from '#web/shared/pick/person-input.tsx';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
@@ -70,8 +71,8 @@ export function ExpressionPreview({
   );
 }
 
-function countText({ count, total }: { count: number; total: number }): string {
-  return `Matches ${count.toLocaleString('en')} of ${total.toLocaleString('en')} ${total === 1 ? 'profile' : 'profiles'}`;
+function countText({ total, ...counted }: Counted & { total: number }): string {
+  return `Matches ${countedText(counted)} of ${total.toLocaleString('en')} ${total === 1 ? 'profile' : 'profiles'}`;
 }
 
 type SampleProps = { expression: Expression; sample: readonly SegmentMember[]; names: ExpressionNames };

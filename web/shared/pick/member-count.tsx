@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi } from '../api.ts';
+import { countedText } from '../counted.ts';
 import { gatherIds } from '../gather-ids.ts';
 import { inTurn } from '../in-turn.ts';
 import { noPlaceholder, queryKeys } from '../queries.ts';
@@ -37,7 +38,7 @@ export function segmentCountQuery({ segmentId, withDays = false }: Counting) {
 export function MemberCount(counting: Counting) {
   const { data, isError } = useQuery(segmentCountQuery(counting));
   if (data === undefined && !isError) return '...';
-  if (typeof data?.count === 'number') return data.count.toLocaleString('en');
+  if (typeof data?.count === 'number') return countedText({ ...data, count: data.count });
   return (
     <span title="Could not be counted" className="text-faint">
       0<span className="sr-only"> (could not be counted)</span>

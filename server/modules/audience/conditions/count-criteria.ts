@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Condition } from '#contracts/conditions.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
+import { TooCostlyError } from '#server/admission.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inReach, profileCount } from '#server/modules/audience/profiles/index.ts';
 import { narrowedTo } from '#server/scope.ts';
+import { estimateCounts } from './estimate-counts.ts';
 import { matchingIds } from './matching-ids.ts';
 import { withinBounds } from './within-bounds.ts';
 import { momentOf, questionOf } from './question-of.ts';
@@ -14,12 +16,29 @@ import type { Criteria } from '#contracts/expressions.ts';
  * How many profiles match. An index counts what equals, and the catalogue of fields what exists; their complements are
  * the rest of all profiles, so that a flat condition's four operators never read the account's profiles one by one.
  */
-export async function countCriteria(ctx: AccountContext, criteria: Criteria): Promise<number> {
+export async function countCriteria(ctx: AccountContext, criteria: Criteria, timeoutMs?: number): Promise<number> {
   const isCheap =
     narrowedTo(ctx) === null && 'fieldPath' in criteria && parseFieldPath(criteria.fieldPath)?.kind !== 'fact';
   const count = isCheap ? cheapCount(ctx, criteria) : undefined;
   if (count) return runCount(ctx, count);
-  return withinBounds(ctx, (tx) => runCount(tx, countOf(ctx, criteria)));
+  return withinBounds(ctx, (tx) => runCount(tx, countOf(ctx, criteria)), timeoutMs);
+}
+
+const patienceMs = 4_000;
+
+/** The same, or about how many where counting takes too long. Throws 503 `too_costly` where that does, too. */
+export async function countOrEstimate(
+  ctx: AccountContext,
+  criteria: Criteria,
+  timeoutMs = patienceMs,
+): Promise<{ count: number; is_estimate: boolean }> {
+  try {
+    return { count: await countCriteria(ctx, criteria, timeoutMs), is_estimate: false };
+  } catch (error) {
+    if (!(error instanceof TooCostlyError)) throw error;
+    const { estimates } = await estimateCounts(ctx, [criteria], { limit: 0 });
+    return { count: estimates[0]?.count ?? 0, is_estimate: true };
+  }
 }
 
 async function runCount(ctx: AccountContext, count: RawBuilder<number>): Promise<number> {

@@ -4,7 +4,7 @@ import { findFacts } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { findConsents } from '#server/modules/audience/topics/index.ts';
 import { findEngagement } from './kinds/engagement.ts';
-import { findHappenings } from './kinds/happenings.ts';
+import { countHappenings, findHappenings } from './kinds/happenings.ts';
 import { findSteps } from './kinds/message-events.ts';
 import type { Needs } from './needs.ts';
 import type { Person } from './question.ts';
@@ -40,6 +40,18 @@ export async function findPeople(
       ];
     }),
   );
+}
+
+/** People with more events than this are looked at fewer at once. */
+const eventsAtOnce = 100_000;
+
+/** As many of them, from the first on, as have no more events than fit; at least one. */
+export async function fittingPeople(ctx: AccountContext, ids: number[], { events }: Needs): Promise<number[]> {
+  if (events === undefined || events.size === 0) return ids;
+  const counts = await countHappenings(ctx, ids, [...events]);
+  let sum = 0;
+  const end = ids.findIndex((id) => (sum += counts.get(id) ?? 0) > eventsAtOnce);
+  return end < 0 ? ids : ids.slice(0, Math.max(1, end));
 }
 
 /** Each by its key alone: with old statistics the planner may read the whole account by another index. */

@@ -19,6 +19,15 @@ export type MatchingProfile = {
 /** Matches up to here are found by their index and sorted; more are met soon enough from the newest profile on. */
 const sortedMatches = 10_000;
 
+/** The profiles with these ids, newest first. */
+export async function listFound(ctx: AccountContext, ids: readonly number[]): Promise<MatchingProfile[]> {
+  const { rows } = await sql<MatchingProfile>`
+    select id, country_code, calling_code, phone, national_number, name
+      from profiles where account_id = ${ctx.account.id} and id = any(${ids}::bigint[]) order by id desc
+  `.execute(ctx.db);
+  return rows;
+}
+
 /** Some of the profiles that match, newest first; `count` is how many do. */
 export async function listMatching(
   ctx: AccountContext,

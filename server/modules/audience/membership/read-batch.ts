@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { countHappenings, findPeople } from '#server/modules/audience/conditions/index.ts';
+import { findPeople, fittingPeople } from '#server/modules/audience/conditions/index.ts';
 import type { Person } from '#server/modules/audience/conditions/index.ts';
 import { findWatches } from './watches.ts';
 import type { Watches } from './watches.ts';
@@ -10,8 +10,6 @@ import type { Watches } from './watches.ts';
 const atOnce = { changed: 400, due: 100, slice: 50, people: 500 };
 /** Of a person who changed often, all changes among them are looked at once. */
 const changesAtOnce = 20_000;
-/** People with more events than this are looked at fewer at once. */
-const eventsAtOnce = 100_000;
 
 export type State = { memberOf: readonly number[]; dueAt: Date | null };
 
@@ -47,7 +45,7 @@ export async function readBatch(ctx: AccountContext, now: Date): Promise<Batch> 
     const room = Math.max(atOnce.slice, atOnce.people - first.length - due.length);
     const slice = await findSlice(tx, watches, room);
     const asked = [...new Set([...first, ...due, ...(slice?.ids ?? [])])];
-    const ids = await fitting(tx, asked, watches);
+    const ids = await fittingPeople(tx, asked, watches.needs);
     const taken = new Set(ids);
     const dealtWith = slice && upTo(slice, taken);
     const isLast = slice === undefined || (dealtWith !== undefined && dealtWith.until === undefined);
@@ -116,15 +114,6 @@ async function findSlice(
   `.execute(db);
   const ids = rows.map(({ id }) => id);
   return { until: ids.length < size ? undefined : ids.at(-1), sweptUntil, ids };
-}
-
-/** As many of them as have no more events than fit; at least one. */
-async function fitting(tx: Tx<AccountContext>, ids: number[], { needs }: Watches): Promise<number[]> {
-  if (needs.events === undefined || needs.events.size === 0) return ids;
-  const counts = await countHappenings(tx, ids, [...needs.events]);
-  let sum = 0;
-  const end = ids.findIndex((id) => (sum += counts.get(id) ?? 0) > eventsAtOnce);
-  return end < 0 ? ids : ids.slice(0, Math.max(1, end));
 }
 
 async function findStates({ db, account }: Tx<AccountContext>, ids: readonly number[]): Promise<Map<number, State>> {

@@ -28,10 +28,10 @@ test('a group of one part is counted with it, and the first line brings its newe
   const lines = linesOf({ all: [ordered] }, ordered, { any: [{ all: [named] }] }, named);
   const told = await countLines(ctx, lines, { limit: 5 });
   expect(told.lines).toEqual([
-    { path: '0', count: 0, unreadable: 0 },
-    { path: '1', count: 0, unreadable: 0 },
-    { path: '2', count: 1, unreadable: 0 },
-    { path: '3', count: 1, unreadable: 0 },
+    { path: '0', count: 0, unreadable: 0, is_estimate: false },
+    { path: '1', count: 0, unreadable: 0, is_estimate: false },
+    { path: '2', count: 1, unreadable: 0, is_estimate: false },
+    { path: '3', count: 1, unreadable: 0, is_estimate: false },
   ]);
   expect(told.newest).toEqual([]);
 });
@@ -41,12 +41,21 @@ test('a line that takes too long is missing beside the first, and too costly as 
   try {
     await client.query('begin');
     await client.query('lock table event_days in access exclusive mode');
-    const told = await countLines(ctx, linesOf(named, ordered), { limit: 5, timeoutMs: 4_000 });
-    expect(told.lines).toEqual([{ path: '0', count: 1, unreadable: 0 }]);
-    const refused = countLines(ctx, linesOf(ordered, named), { limit: 5, timeoutMs: 100 });
+    const told = await countLines(ctx, linesOf(named, ordered), { limit: 5, timeoutMs: 4_000, estimateMs: 200 });
+    expect(told.lines).toEqual([{ path: '0', count: 1, unreadable: 0, is_estimate: false }]);
+    const refused = countLines(ctx, linesOf(ordered, named), { limit: 5, timeoutMs: 100, estimateMs: 100 });
     await expect(refused).rejects.toMatchObject({ status: 503, code: 'too_costly' });
   } finally {
     await client.query('rollback');
     client.release();
   }
+});
+
+test('lines for which no time is left are estimated, with some of the people whom the first finds', async () => {
+  const told = await countLines(ctx, linesOf(named, { not: ordered }), { limit: 5, timeoutMs: 0 });
+  expect(told.lines).toEqual([
+    { path: '0', count: 1, unreadable: 0, is_estimate: true },
+    { path: '1', count: 2, unreadable: 0, is_estimate: true },
+  ]);
+  expect(told.newest).toMatchObject([{ name: 'Ada' }]);
 });

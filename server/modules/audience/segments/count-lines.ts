@@ -3,35 +3,44 @@ import type { RawBuilder } from 'kysely';
 import type { Criteria } from '#contracts/expressions.ts';
 import { TooCostlyError } from '#server/admission.ts';
 import type { AccountContext } from '#server/context.ts';
-import { matchingIds, momentOf, questionOf, withinBounds } from '#server/modules/audience/conditions/index.ts';
+import {
+  estimateCounts,
+  listFound,
+  matchingIds,
+  momentOf,
+  questionOf,
+  withinBounds,
+} from '#server/modules/audience/conditions/index.ts';
 import type { MatchingProfile } from '#server/modules/audience/conditions/index.ts';
 import { inReach } from '#server/modules/audience/profiles/index.ts';
 
 export type Line = { path: string; criteria: Criteria };
-export type LineCount = { path: string; count: number; unreadable: number };
+export type LineCount = { path: string; count: number; unreadable: number; is_estimate: boolean };
 
-type Counted = { count?: number; unreadable?: number };
+type Counted = { count?: number; unreadable?: number; is_estimate?: boolean };
 /** Asked of the question with this place. */
-type Value = { of: number; what: keyof Counted; sql: RawBuilder<unknown> };
+type Value = { of: number; what: 'count' | 'unreadable'; sql: RawBuilder<unknown> };
 type Statement = {
   values: readonly Value[];
   query: RawBuilder<{ values: (number | string)[]; newest?: MatchingProfile[] }>;
 };
 
-/** For all lines together. */
-const patienceMs = 10_000;
+/** For all lines together; of those that are left after it, some people are asked. */
+const patienceMs = 4_000;
+/** No statement takes it all, so that those after it that are cheap have their answers. */
+const mostOfTheRest = 0.7;
 
 type Lines = { lines: LineCount[]; newest: MatchingProfile[] | undefined };
 
 /**
  * How many each line matches, and the newest `limit` of the first one where its search meets them on the way. The first
- * is counted before the others, and those for which no time is left are missing. Lines that ask the same are counted
- * once. Throws 503 `too_costly` where the first takes too long.
+ * is counted before the others, and those for which no time is left are estimated; where that takes too long, too, they
+ * are missing. Lines that ask the same are counted once. Throws 503 `too_costly` where the first has no answer.
  */
 export async function countLines(
   ctx: AccountContext,
   lines: readonly Line[],
-  { limit, timeoutMs = patienceMs }: { limit: number; timeoutMs?: number },
+  { limit, timeoutMs = patienceMs, estimateMs }: { limit: number; timeoutMs?: number; estimateMs?: number },
 ): Promise<Lines> {
   const asked = new Map<string, Criteria>();
   for (const { criteria } of lines) asked.set(keyOf(criteria), criteria);
@@ -41,7 +50,7 @@ export async function countLines(
   const endsAt = performance.now() + timeoutMs;
   let failure: TooCostlyError | undefined;
   for (const { values, query } of statementsOf(ctx, [...asked.values()], limit)) {
-    const leftMs = Math.ceil(endsAt - performance.now());
+    const leftMs = Math.ceil(mostOfTheRest * (endsAt - performance.now()));
     try {
       if (leftMs <= 0) throw new TooCostlyError('The parts of this expression take too long over this many profiles');
       const { rows } = await withinBounds(ctx, (tx) => query.execute(tx.db), leftMs);
@@ -51,16 +60,36 @@ export async function countLines(
       told.newest ??= rows[0]?.newest;
     } catch (error) {
       if (!(error instanceof TooCostlyError)) throw error;
-      failure = error;
-      break;
+      failure ??= error;
     }
   }
+  const isCounted = ({ count, unreadable }: Counted = {}) => count !== undefined && unreadable !== undefined;
+  if (failure) {
+    const keys = [...counted].flatMap(([key, each]) => (isCounted(each) ? [] : [key]));
+    const missing = keys.flatMap((key) => asked.get(key) ?? []);
+    const found = await estimateOrNone(ctx, missing, { limit, ...(estimateMs && { timeoutMs: estimateMs }) });
+    for (const [place, key] of keys.entries()) {
+      const estimate = found?.estimates[place];
+      const exact = counted.get(key);
+      if (estimate) counted.set(key, { ...estimate, ...exact, is_estimate: exact?.count === undefined });
+    }
+    if (found && places[0]?.count === undefined) told.newest = await listFound(ctx, found.newest);
+  }
   for (const { path, criteria } of lines) {
-    const { count, unreadable } = counted.get(keyOf(criteria)) ?? {};
-    if (count !== undefined && unreadable !== undefined) told.lines.push({ path, count, unreadable });
+    const { count, unreadable, is_estimate = false } = counted.get(keyOf(criteria)) ?? {};
+    if (count !== undefined && unreadable !== undefined) told.lines.push({ path, count, unreadable, is_estimate });
   }
   if (failure && told.lines[0]?.path !== lines[0]?.path) throw failure;
   return told;
+}
+
+async function estimateOrNone(...asked: Parameters<typeof estimateCounts>) {
+  try {
+    return await estimateCounts(...asked);
+  } catch (error) {
+    if (error instanceof TooCostlyError) return undefined;
+    throw error;
+  }
 }
 
 /** A group of one part asks what the part does. */

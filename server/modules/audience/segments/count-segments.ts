@@ -2,7 +2,7 @@ import type { EndpointResponse } from '#contracts/endpoint.ts';
 import type { countSegments as contract } from '#contracts/segments.ts';
 import { TooCostlyError } from '#server/admission.ts';
 import type { AccountContext } from '#server/context.ts';
-import { countCriteria } from '#server/modules/audience/conditions/index.ts';
+import { countOrEstimate } from '#server/modules/audience/conditions/index.ts';
 import { criteriaOfSegment } from './criteria.ts';
 import { readDailyCounts } from './daily-counts.ts';
 import { findSegmentRows } from './queries.ts';
@@ -24,17 +24,21 @@ export async function countSegments(
     const row = rows.get(id);
     if (row === undefined) continue;
     const now = ctx.clock.now();
-    const count = now.getTime() > deadline ? null : await countOrNull(ctx, row);
-    data.push({ id, count, counted_at: count === null ? null : now.toISOString(), days: earlier.get(id) ?? [] });
+    const { count, is_estimate } = now.getTime() > deadline ? notCounted : await countOrNone(ctx, row);
+    const countedAt = count === null ? null : now.toISOString();
+    data.push({ id, count, is_estimate, counted_at: countedAt, days: earlier.get(id) ?? [] });
   }
   return { data };
 }
 
-async function countOrNull(ctx: AccountContext, row: SegmentRow): Promise<number | null> {
+type Count = { count: number | null; is_estimate: boolean };
+const notCounted: Count = { count: null, is_estimate: false };
+
+async function countOrNone(ctx: AccountContext, row: SegmentRow): Promise<Count> {
   try {
-    return await countCriteria(ctx, await criteriaOfSegment(ctx, row));
+    return await countOrEstimate(ctx, await criteriaOfSegment(ctx, row));
   } catch (error) {
-    if (error instanceof TooCostlyError) return null;
+    if (error instanceof TooCostlyError) return notCounted;
     throw error;
   }
 }

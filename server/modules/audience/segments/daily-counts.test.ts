@@ -64,7 +64,13 @@ test('a count a day is kept, and answered for as many days as are asked for', as
     { day: today(), count: 2 },
   ]);
   expect((await countOf(owner, id, 1))?.days.map(({ day }) => day)).toEqual([second, today()]);
-  expect(await countOf(owner, id)).toEqual({ id, count: 2, counted_at: expect.any(String) as string, days: [] });
+  expect(await countOf(owner, id)).toEqual({
+    id,
+    count: 2,
+    is_estimate: false,
+    counted_at: expect.any(String) as string,
+    days: [],
+  });
 });
 
 test('a segment begins anew with another condition, and not with another name', async () => {

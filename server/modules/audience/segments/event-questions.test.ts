@@ -169,7 +169,7 @@ test('a total that is no number matches neither way, and is counted', async () =
   expect(await find({ not: over })).toEqual(['Dan']);
   const { body } = await owner.api.call(previewSegment, { body: { expression: { all: [over] } } });
   expect(body).toMatchObject({ count: 2, total: 4 });
-  expect(body.lines).toContainEqual({ path: 'expression.all.0', count: 2, unreadable: 1 });
+  expect(body.lines).toContainEqual({ path: 'expression.all.0', count: 2, unreadable: 1, is_estimate: false });
 });
 
 test('explain says how often, also where that is not known', async () => {

@@ -203,10 +203,10 @@ test('a preview counts every part, and whose value cannot be read', async () => 
   const { body } = await customer.api.call(previewSegment, { body: { expression } });
   expect(body).toMatchObject({ count: 2, total: 4, served_by: 'scan' });
   expect(body.lines).toEqual([
-    { path: 'expression', count: 2, unreadable: 0 },
-    { path: 'expression.all.0', count: 2, unreadable: 1 },
-    { path: 'expression.all.0.not', count: 1, unreadable: 1 },
-    { path: 'expression.all.1', count: 2, unreadable: 0 },
+    { path: 'expression', count: 2, unreadable: 0, is_estimate: false },
+    { path: 'expression.all.0', count: 2, unreadable: 1, is_estimate: false },
+    { path: 'expression.all.0.not', count: 1, unreadable: 1, is_estimate: false },
+    { path: 'expression.all.1', count: 2, unreadable: 0, is_estimate: false },
   ]);
 });
 

@@ -1,19 +1,21 @@
 import type { SegmentMember } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import { countCriteria, listMatching } from '#server/modules/audience/conditions/index.ts';
+import { countOrEstimate, listMatching, walkMatching } from '#server/modules/audience/conditions/index.ts';
 import { criteriaOfSegment } from './criteria.ts';
 import { presentMember } from './present.ts';
 import { getSegmentRow } from './queries.ts';
 
 type ListSegmentMembers = { segmentId: number; limit: number; offset: number };
 
-/** The present members, newest first; `count` is the whole match. */
+/** The present members, newest first; `count` is the whole match, or about so many. */
 export async function listSegmentMembers(
   ctx: AccountContext,
   { segmentId, limit, offset }: ListSegmentMembers,
-): Promise<{ data: SegmentMember[]; count: number }> {
+): Promise<{ data: SegmentMember[]; count: number; is_estimate: boolean }> {
   const criteria = await criteriaOfSegment(ctx, await getSegmentRow(ctx, segmentId));
-  const count = await countCriteria(ctx, criteria);
-  const profiles = await listMatching(ctx, criteria, { limit, offset, count });
-  return { data: profiles.map(presentMember), count };
+  const { count, is_estimate } = await countOrEstimate(ctx, criteria);
+  const profiles = is_estimate
+    ? await walkMatching(ctx, criteria, { limit, offset })
+    : await listMatching(ctx, criteria, { limit, offset, count });
+  return { data: profiles.map(presentMember), count, is_estimate };
 }

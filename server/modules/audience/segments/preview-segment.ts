@@ -35,10 +35,11 @@ export async function previewSegment(
   await requireExpression(ctx, { expression });
   const criteria = await criteriaOf(ctx, expression);
   const { lines, newest } = await countLines(ctx, linesOf(expression, criteria), { limit: sampleSize });
-  const count = lines[0]?.count ?? 0;
+  const { count = 0, is_estimate = false } = lines[0] ?? {};
   const sample = newest ?? (await listMatching(ctx, criteria, { limit: sampleSize, offset: 0, count }));
   return {
     count,
+    is_estimate,
     total: await countProfiles(ctx),
     sample: sample.map(presentMember),
     lines,

@@ -50,6 +50,7 @@ test('a segment has the members that match now', async () => {
   const members = async (query = {}) => (await customer.api.call(listSegmentMembers, { params, query })).body;
   expect(await members()).toEqual({
     count: 2,
+    is_estimate: false,
     data: [1, 0].map((index) => ({
       id: ids[index],
       country_code: 'US',
@@ -61,7 +62,7 @@ test('a segment has the members that match now', async () => {
   });
   expect(await members({ limit: 1, offset: 0 })).toMatchObject({ count: 2, data: [{ id: ids[1] }] });
   expect(await members({ limit: 1, offset: 1 })).toMatchObject({ count: 2, data: [{ id: ids[0] }] });
-  expect(await members({ offset: 2 })).toEqual({ count: 2, data: [] });
+  expect(await members({ offset: 2 })).toEqual({ count: 2, is_estimate: false, data: [] });
   await customer.api.call(deleteProfile, { params: { profileId: ids[0] ?? 0 } });
   expect(await members()).toMatchObject({ count: 1, data: [{ id: ids[1] }] });
 });
@@ -167,8 +168,8 @@ test('several segments are counted in one request, without those of another acco
   expect(status).toBe(200);
   expect(body).toEqual({
     data: [
-      { id: all, count: 4, counted_at: expect.any(String) as string, days: [] },
-      { id: some, count: 2, counted_at: expect.any(String) as string, days: [] },
+      { id: all, count: 4, is_estimate: false, counted_at: expect.any(String) as string, days: [] },
+      { id: some, count: 2, is_estimate: false, counted_at: expect.any(String) as string, days: [] },
     ],
   });
 });

@@ -1,4 +1,5 @@
 import { expressionWords, type ExpressionNames } from '#web/shared/conditions/expression-words.ts';
+import { countedText } from '#web/shared/counted.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { expressionOfDraft, placedItems } from '#web/shared/builder/draft.ts';
 import type { GroupDraft } from '#web/shared/builder/draft.ts';
@@ -17,7 +18,7 @@ export function ExpressionTally({ draft, found: { preview }, names }: Expression
   return (
     <Card title="How many">
       <p aria-live="polite" className="mb-3">
-        <span className="text-28 font-semibold tabular-nums">{preview?.count.toLocaleString('en') ?? '–'}</span>
+        <span className="text-28 font-semibold tabular-nums">{preview ? countedText(preview) : '–'}</span>
         {preview && (
           <span className="block text-13 text-muted tabular-nums">
             of {preview.total.toLocaleString('en')} {preview.total === 1 ? 'person' : 'people'}, {share.toFixed(1)} %
@@ -26,7 +27,7 @@ export function ExpressionTally({ draft, found: { preview }, names }: Expression
       </p>
       <ol aria-label="Each condition by itself" className="grid grid-cols-[minmax(0,1fr)] gap-3 text-13">
         {placedItems(draft, 'expression').map(({ draft: item, path }) => {
-          const count = preview?.lines.find((line) => line.path === path)?.count;
+          const line = preview?.lines.find((each) => each.path === path);
           const expression = expressionOfDraft(item);
           return (
             <li key={item.id} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1">
@@ -35,13 +36,13 @@ export function ExpressionTally({ draft, found: { preview }, names }: Expression
                   {isWhole(expression) ? expressionWords(expression, names) : '…'}
                 </span>
                 <span className="tabular-nums">
-                  {count?.toLocaleString('en') ?? (preview && isWhole(expression) ? 'not counted' : '')}
+                  {line ? countedText(line) : preview && isWhole(expression) ? 'not counted' : ''}
                 </span>
               </span>
               <span aria-hidden="true" className="block h-1 overflow-hidden rounded-full bg-gray-wash">
                 <span
                   className="block h-full bg-accent"
-                  style={{ width: `${preview && preview.total > 0 ? (100 * (count ?? 0)) / preview.total : 0}%` }}
+                  style={{ width: `${preview && preview.total > 0 ? (100 * (line?.count ?? 0)) / preview.total : 0}%` }}
                 />
               </span>
             </li>

@@ -144,6 +144,30 @@ test('how often an event was is said beside what is asked, and a part that is no
   await expect.element(page.getByText(answered)).toBeVisible();
 });
 
+test('a count that was taken among some people is said to be about so many', async () => {
+  answer({
+    'POST /api/segments/preview': () => ({
+      body: {
+        count: 380_000,
+        is_estimate: true,
+        total: 1_000_000,
+        served_by: 'scan',
+        sample: [],
+        lines: [
+          { path: 'expression', count: 380_000, unreadable: 0, is_estimate: true },
+          { path: 'expression.all.0', count: 390_000, unreadable: 0, is_estimate: true },
+        ],
+      },
+    }),
+  });
+  const event = { event: 'Order placed', times: { op: '>=', n: 2 }, window: { last: 30, unit: 'days' } } as const;
+  show(sampleSegment({ name: 'Buyers', condition: null, expression: { all: [event] } }));
+  await expect.element(page.getByText('Matches about 380,000 of 1,000,000 profiles')).toBeVisible();
+  await expect.element(page.getByText('about 390,000 people')).toBeVisible();
+  const conditions = page.getByRole('list', { name: 'Each condition by itself' });
+  await expect.element(conditions).toHaveTextContent('about 390,000');
+});
+
 test('people who miss one condition are listed with it, when they join, and why', async () => {
   const requests = answer({
     'POST /api/segments/nearly': async (request) => {
