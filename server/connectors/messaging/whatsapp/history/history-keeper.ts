@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { proto } from 'baileys';
+import { pauseAfter } from '#server/platform/backoff.ts';
+import { isTransient } from '#server/platform/db/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { HistoryNews } from '../../port.ts';
 import type { ReadingOptions } from '../incoming/read-message.ts';
@@ -29,7 +31,8 @@ const place = { type: 'history', id: 'pending' } as const;
 const maxPending = 200;
 const maxInlineBytes = 2 * 2 ** 20;
 const maxAttempts = 6;
-const againMs = 30_000;
+/** Some 15 minutes for all attempts. */
+const again = { firstMs: 30_000, longestMs: 3_600_000 };
 
 const { INITIAL_BOOTSTRAP, RECENT, FULL } = proto.HistorySync.HistorySyncType;
 const typesWithChats: readonly unknown[] = [INITIAL_BOOTSTRAP, RECENT, FULL];
@@ -98,11 +101,11 @@ export class HistoryKeeper {
     const { signal, logger } = this.#options;
     try {
       for (let next = await this.#next(); next && !signal.aborted; next = await this.#next()) {
-        if (!(await this.#readPiece(next))) return this.#later();
+        if (!(await this.#readPiece(next))) return this.#later(next.attempts);
       }
     } catch (error) {
       if (!signal.aborted) logger.warn({ err: error }, 'a history could not be taken');
-      this.#later();
+      this.#later(0);
     }
   }
 
@@ -126,6 +129,8 @@ export class HistoryKeeper {
     } catch (error) {
       if (signal.aborted) return false;
       logger.warn({ err: error, attempts: piece.attempts }, 'a history could not be read');
+      // The store is at fault, and not the piece.
+      if (isTransient(error)) return false;
       const isLost = piece.attempts + 1 >= maxAttempts;
       await this.#inTurn(async () => {
         if (isLost) await onHistory({ kind: 'piece', percent, isLost, isLast: await this.#isLast() });
@@ -141,9 +146,9 @@ export class HistoryKeeper {
     return true;
   }
 
-  #later(): void {
+  #later(attempts: number): void {
     if (this.#options.signal.aborted) return;
-    this.#timer = setTimeout(() => this.resume(), againMs);
+    this.#timer = setTimeout(() => this.resume(), pauseAfter(attempts + 1, again));
     this.#timer.unref();
   }
 

@@ -112,3 +112,33 @@ test('keys that cannot be read when a piece comes cost nothing: it comes again',
 
   await expect.poll(() => history.map(({ kind }) => kind)).toContain('chat');
 });
+
+test('a store that is away for long costs no piece', async ({ wa, linkPhone }) => {
+  const at = Math.floor(Date.now() / 1000) - 60;
+  let failures = 0;
+  const kinds: string[] = [];
+  await linkPhone({
+    historySince: async () => new Date((at - 60) * 1000),
+    storeHistory: async (told) => {
+      if (told.kind === 'chat' && failures < 8) {
+        failures += 1;
+        throw new DatabaseUnavailableError('it is restarted');
+      }
+      kinds.push(told.kind === 'piece' && told.isLost ? 'lost' : told.kind);
+      return true;
+    },
+  });
+  await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
+  const messages = [{ id: 'EARLIER', fromMe: false, at, message: { conversation: 'Hello' } }];
+  await wa.shareChats(own, [{ number: '5511977771234', messages }]);
+
+  // Each new connection tries at once.
+  for (let time = 1; time <= 8; time += 1) {
+    await expect.poll(() => failures).toBe(time);
+    await expect.poll(() => wa.isConnected(own)).toBe(true);
+    wa.kick(own, 'drop');
+  }
+
+  await expect.poll(() => kinds).toContain('chat');
+  expect(kinds).not.toContain('lost');
+});
