@@ -221,6 +221,17 @@ test('refused without a lock, this contact has to write first; a second refusal 
   expect(await post(nextNumber())).toMatchObject({ status: 409, body: { code: 'phones_limited' } });
 });
 
+test('capped by WhatsApp, new chats are refused until the end that it tells, and nobody has to write first for that', async () => {
+  const { post, number } = await linkedOwner();
+  const endsAt = new Date(Date.now() + 5 * 60 * 60_000);
+  whatsApp.capNewChats(number, { status: 'CAPPED', used: 100, total: 100, endsAt });
+  const stranger = nextNumber();
+  whatsApp.answerMessages({ to: stranger, times: 1, answer: 475 });
+  const refused = await post(stranger);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'phones_limited' } });
+  expect(refused.body).toMatchObject({ message: expect.stringContaining(endsAt.toISOString().slice(0, 16)) });
+});
+
 test('a sandbox sends until a real phone has been connected, and never again', async () => {
   const { api, projectId, add, connect, post, project, phones } = await owner();
   const sandbox = await api.call(addPhoneNumber, {

@@ -53,8 +53,9 @@ const marketingCappedText =
 
 const withMessage = (messageId: number | undefined) => (messageId === undefined ? {} : { messageId });
 
-export function phonesLimited(until: Date, messageId?: number): ProblemError {
-  const end = knownEnd(until);
+/** `until`: null where nobody knows. */
+export function phonesLimited(until: Date | null, messageId?: number): ProblemError {
+  const end = until && knownEnd(until);
   const reason = `${sendingObstacleWords.phones_limited}${end === null ? '' : `, until ${end.toISOString()}`}`;
   return new ProblemError(409, 'phones_limited', reason, withMessage(messageId));
 }

@@ -183,13 +183,15 @@ async function restriction(
   ctx: ProjectContext,
   { id: messageId, phone_id: phoneId, recipient }: MessageRow,
 ): Promise<ProblemError> {
-  // A contact who has to write first must do so after a limit, too.
-  const { rows } = await sql<{ until: Date }>`
-    select h.first_stopped_until as until from phone_health h
-     where h.account_id = ${ctx.account.id} and h.phone_id = ${phoneId} and h.first_stopped_until > ${ctx.clock.now()}
-       and not exists (select from phone_contacts c
-                        where c.phone_id = h.phone_id and c.phone_key = phone_key(${recipient}) and c.refused_at is not null)
+  const now = ctx.clock.now();
+  const { rows } = await sql<{ is_refused: boolean; until: Date | null }>`
+    select exists (select from phone_contacts c
+                    where c.phone_id = h.phone_id and c.phone_key = phone_key(${recipient}) and c.refused_at is not null) as is_refused,
+           greatest(h.first_stopped_until, (h.facts #>> '{cap,endsAt}')::timestamptz) as until
+      from phone_health h where h.account_id = ${ctx.account.id} and h.phone_id = ${phoneId}
   `.execute(ctx.db);
-  const until = rows[0]?.until;
-  return until ? phonesLimited(until, messageId) : mustWriteFirst(messageId);
+  const [found] = rows;
+  // A contact who has to write first must do so after a limit, too.
+  if (found?.is_refused) return mustWriteFirst(messageId);
+  return phonesLimited(found?.until && found.until > now ? found.until : null, messageId);
 }
