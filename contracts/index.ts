@@ -34,6 +34,7 @@ import * as messageContent from './message-content.ts';
 import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
 import * as newMessage from './new-message.ts';
+import * as officialFigures from './official-figures.ts';
 import * as officialSignUp from './official-sign-up.ts';
 import * as oidc from './oidc.ts';
 import * as openapi from './openapi.ts';
@@ -85,6 +86,7 @@ const headed = [
   ['Keys', accountKeys],
   ['Keys', requestLog],
   ['Phone numbers', phoneNumbers],
+  ['Phone numbers', officialFigures],
   ['Phone numbers', officialSignUp],
   ['Phone numbers', phoneAnswers],
   ['Phone numbers', phoneHistory],

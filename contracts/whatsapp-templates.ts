@@ -45,6 +45,11 @@ export const WhatsappTemplate = z.object({
       }),
     )
     .describe('What may yet send it: campaigns and runs that are not over, and flows; at most 20 of each.'),
+  delivered_30d: z
+    .int()
+    .nonnegative()
+    .describe('How many of its messages of the last 30 days were delivered, of the projects that the caller may see.'),
+  read_30d: z.int().nonnegative().describe('How many of those were read, as far as people let it be known.'),
   created_at: Timestamp.describe('When it was made.'),
   updated_at: Timestamp.describe('When something about it changed last.'),
   synced_at: Timestamp.describe('When the network was last asked for it.'),

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBulkRun, getBulkRun, listBulkRows, previewBulkRun, startBulkRun } from '#contracts/bulk-runs.ts';
 import {
   createCampaign,
@@ -120,6 +120,34 @@ test('a campaign sends a template in the language of each person, with its bound
     message: '',
     template: { text: 'Hi {name|there}, order {custom_fields.order} is ready.', header_media: null },
   });
+});
+
+test('a template tells how many of its messages were delivered and read, each language by itself and each message once', async () => {
+  const scene = await officialScene(app, meta);
+  const template = addTemplate(meta);
+  inPortuguese(template);
+  await scene.sync();
+  const segmentId = await scene.segment(people, 4915110007000);
+  meta.webhooks.faults.isDoubled = true;
+  onTestFinished(() => void (meta.webhooks.faults.isDoubled = false));
+  meta.fates.set('4915110007002', 131026);
+  await launch(scene, bound(template), segmentId);
+  const countsOf = async () => {
+    const { body } = await scene.api.call(listWhatsappTemplates, { query: { name: template.name } });
+    return body.data.map(({ language, delivered_30d, read_30d }) => [language, delivered_30d, read_30d]);
+  };
+  await vi.waitFor(
+    async () =>
+      expect(await countsOf()).toEqual([
+        ['en_US', 1, 1],
+        ['pt_BR', 1, 1],
+      ]),
+    patience,
+  );
+  await meta.webhooks.settled();
+  const [english] = (await scene.api.call(listWhatsappTemplates, { query: { name: template.name } })).body.data;
+  const { body: one } = await scene.api.call(getWhatsappTemplate, { params: { whatsappTemplateId: english!.id } });
+  expect(one).toMatchObject({ delivered_30d: 1, read_30d: 1 });
 });
 
 test('a flow and a bulk run send templates, too; the columns of a run fill them, and what may send one is listed', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { previewCampaign } from '#contracts/campaigns.ts';
 import { getConversation, listConversations, replyToConversation } from '#contracts/conversations.ts';
 import { listMessages } from '#contracts/messages.ts';
+import { getOfficialFigures } from '#contracts/official-figures.ts';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
@@ -157,4 +158,44 @@ test('a campaign counts those outside of their window in its review, and skips t
   expect(meta.sent.filter((sent) => JSON.stringify(sent.body).includes('Spring'))).toMatchObject([
     { to: '4915110000011' },
   ]);
+});
+
+test("a number's figures tell its windows by the hour in which they shut, what is unread, and how soon it answers", async () => {
+  const { api, conversation, isWrittenToBy, phone } = await officialScene();
+  const figures = async () => (await api.call(getOfficialFigures, { params: { phoneId: phone.id } })).body;
+  const nobody = Array.from({ length: 24 }, () => 0);
+  expect(await figures()).toEqual({
+    windows: { open: 0, by_hour: nobody, unread_within_hour: 0, wrote_today: 0 },
+    first_answers_7d: { count: 0, median_seconds: null },
+    sent_24h: 0,
+    delivered_24h: 0,
+    templates_delivered_7d: 0,
+    templates_read_7d: 0,
+  });
+  // At noon nobody who wrote half an hour less than a day ago did so today.
+  clock.advance(24 * hourMs - ((clock.now().getTime() - 12 * hourMs) % (24 * hourMs)));
+  await isWrittenToBy('4915110000021');
+  clock.advance(23.5 * hourMs);
+  await isWrittenToBy('4915110000022');
+  clock.advance(6 * 60_000);
+  const { id: conversationId } = await conversation();
+  await api.call(replyToConversation, { params: { conversationId }, body: { message: 'Yes' } });
+  await expect
+    .poll(figures)
+    .toMatchObject({ sent_24h: 1, delivered_24h: 1, first_answers_7d: { count: 1, median_seconds: 360 } });
+  expect((await figures()).windows).toEqual({
+    open: 2,
+    by_hour: nobody.with(0, 1).with(23, 1),
+    unread_within_hour: 1,
+    wrote_today: 1,
+  });
+  clock.advance(hourMs);
+  expect((await figures()).windows).toMatchObject({ open: 1, unread_within_hour: 0 });
+});
+
+test('only a number of the official API has such figures', async () => {
+  const { api, params } = await officialScene();
+  const { body: sandbox } = await api.call(addPhoneNumber, { params, body: { connector: 'sandbox' } });
+  const refused = await api.refuse(getOfficialFigures, { params: { phoneId: sandbox.id } });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'not_an_official_number' } });
 });

@@ -112,6 +112,8 @@ test('a sync lists every template with its variables, and says what became of th
       ],
       header_media: null,
       used_by: [],
+      delivered_30d: 0,
+      read_30d: 0,
     },
   ]);
   meta.account.templates.delete(gone.id);

@@ -25,6 +25,7 @@ import type * as messageBatches from '#contracts/message-batches.ts';
 import type * as messageSearch from '#contracts/message-search.ts';
 import type * as messages from '#contracts/messages.ts';
 import type * as notifications from '#contracts/notifications.ts';
+import type * as officialFigures from '#contracts/official-figures.ts';
 import type * as officialSignUp from '#contracts/official-sign-up.ts';
 import type * as openapi from '#contracts/openapi.ts';
 import type * as phoneAnswers from '#contracts/phone-answers.ts';
@@ -84,6 +85,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof messageSearch>
   | EndpointsOf<typeof messages>
   | EndpointsOf<typeof notifications>
+  | EndpointsOf<typeof officialFigures>
   | EndpointsOf<typeof officialSignUp>
   | EndpointsOf<typeof openapi>
   | EndpointsOf<typeof phoneAnswers>

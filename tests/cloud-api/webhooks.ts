@@ -91,15 +91,21 @@ export class Webhooks {
   async post(body: string, signature?: string): Promise<number> {
     if (!this.#callback) throw new Error('No callback is configured');
     const signed = signature ?? `sha256=${createHmac('sha256', this.#secret).update(body).digest('hex')}`;
-    const response = await fetch(this.#callback.url, {
+    const status = await this.send({ url: this.#callback.url, body, signature: signed });
+    this.answers.push(status);
+    return status;
+  }
+
+  /** Replaced where something else is to make the POST. */
+  send = async ({ url, body, signature }: { url: string; body: string; signature: string }): Promise<number> => {
+    const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signed },
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
       body,
     }).catch(() => undefined);
     await response?.arrayBuffer().catch(() => undefined);
-    this.answers.push(response?.status ?? 0);
     return response?.status ?? 0;
-  }
+  };
 }
 
 /** Changes of one account that follow each other share an entry. */

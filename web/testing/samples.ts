@@ -448,6 +448,8 @@ export function sampleWhatsappTemplate(changes: Partial<WhatsappTemplate> = {}):
     variables: [],
     header_media: null,
     used_by: [],
+    delivered_30d: 0,
+    read_30d: 0,
     created_at: createdAt,
     updated_at: createdAt,
     synced_at: createdAt,

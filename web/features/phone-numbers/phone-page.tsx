@@ -16,6 +16,7 @@ import { shownHealth } from '#web/shared/ui/health-badge.tsx';
 import { StateCard } from './health/state-card.tsx';
 import { WarmUpCard } from './health/warm-up-card.tsx';
 import { IdsCard } from './official/ids-card.tsx';
+import { OfficialCareCard } from './official/official-care-card.tsx';
 import { OfficialNumber } from './official/official-number.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
@@ -56,6 +57,7 @@ export function PhonePage() {
           {health !== null && !health.simulated && <CareCard phone={phone} health={health} />}
           {connectorTraits[phone.connector].link !== 'none' && <ProfileCard phone={phone} />}
           {hasHistory(phone) && <HistoryCard phone={phone} />}
+          {phone.cloud !== null && <OfficialCareCard projectId={phone.project_id} />}
           {phone.cloud !== null && <IdsCard setup={phone.cloud} />}
           <Card title="Messages" flush>
             <PhoneFacts phone={phone} />

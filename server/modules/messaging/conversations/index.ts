@@ -9,5 +9,6 @@ export { removeConversationsBefore } from './remove-conversations-before.ts';
 export { conversationRoutes } from './routes.ts';
 export { wakeConversations } from './snooze.ts';
 export { removeOldEpisodes } from './times/episodes.ts';
+export { countUnreadShutting, findFirstAnswers } from './times/of-phone.ts';
 export { takeOverConversations } from './take-over.ts';
 export { eraseConversationsOf } from './erase-conversations.ts';

@@ -15,6 +15,21 @@ export type MessageCountsTable = {
   received: Generated<number>;
 };
 
+/** What became of the messages of a template that were created on a day (UTC); updated with every change of a status. */
+export type TemplateCountsTable = {
+  account_id: number;
+  project_id: number;
+  phone_id: number;
+  business_account_id: string;
+  name: string;
+  language: string;
+  /** YYYY-MM-DD. */
+  day: string;
+  delivered: Generated<number>;
+  read: Generated<number>;
+};
+
 export type MessageCountTables = {
   message_counts: MessageCountsTable;
+  template_counts: TemplateCountsTable;
 };

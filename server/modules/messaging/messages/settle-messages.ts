@@ -3,7 +3,7 @@ import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
-import { countMessages } from '#server/modules/messaging/counts/index.ts';
+import { countMessages, countTemplates } from '#server/modules/messaging/counts/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 import { notify } from '#server/platform/db/notify.ts';
@@ -113,6 +113,7 @@ export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<v
   `.execute(tx.db);
   await notify(tx.db, liveNotificationsOf(rows));
   await countMessages(tx, changes);
+  await countTemplates(tx, changes);
 }
 
 /** An event for every step that a message went through, even where one batch carried it over several. */

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { listWhatsappTemplates as contract, WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import type { AccountContext } from '#server/context.ts';
+import { findTemplateCounts } from '#server/modules/messaging/counts/index.ts';
 import { hasWords } from '#server/platform/db/list-page.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { presentTemplate } from './present.ts';
-import type { TemplateRow } from './present.ts';
+import type { TemplateRow, Told } from './present.ts';
 import { findUsers, usersOf } from './used-by.ts';
 
 type ListTemplates = EndpointInput<typeof contract>['query'];
@@ -32,9 +33,14 @@ export async function listWhatsappTemplates(
      order by t.name, t.language, t.id
      limit ${pageSize} offset ${(page - 1) * pageSize}
   `.execute(ctx.db);
+  const told = await findTold(ctx, rows);
+  return { data: rows.map((row) => presentTemplate(row, told(row))), total: rows[0]?.total ?? 0, page, pageSize };
+}
+
+async function findTold(ctx: AccountContext, rows: readonly TemplateRow[]): Promise<(row: TemplateRow) => Told> {
   const users = await findUsers(ctx, rows);
-  const data = rows.map((row) => presentTemplate(row, usersOf(users, row)));
-  return { data, total: rows[0]?.total ?? 0, page, pageSize };
+  const countsOf = await findTemplateCounts(ctx, rows);
+  return (row) => ({ used_by: usersOf(users, row), counts: countsOf(row) });
 }
 
 export async function getWhatsappTemplate(ctx: AccountContext, id: number): Promise<WhatsappTemplate> {
@@ -42,7 +48,7 @@ export async function getWhatsappTemplate(ctx: AccountContext, id: number): Prom
 }
 
 export async function presentWithUsers(ctx: AccountContext, row: TemplateRow): Promise<WhatsappTemplate> {
-  return presentTemplate(row, usersOf(await findUsers(ctx, [row]), row));
+  return presentTemplate(row, (await findTold(ctx, [row]))(row));
 }
 
 export async function getTemplateRow(ctx: AccountContext, id: number): Promise<TemplateRow> {

@@ -26,6 +26,7 @@ export {
 } from './official/official-numbers.ts';
 export type { BusinessAccount } from './official/official-numbers.ts';
 export {
+  countWindows,
   findShutPhones,
   isWindowed,
   isWindowOpen,

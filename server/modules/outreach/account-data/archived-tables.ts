@@ -52,6 +52,7 @@ export const archivedTables = [
   'subscriptions',
   'suppression_log',
   'suppressions',
+  'template_counts',
   'topic_consent_log',
   'topic_consents',
   'topics',

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, Timer } from 'lucide-react';
 import type { TimesFigures } from '#contracts/conversation-times.ts';
+import { durationText } from '#web/shared/duration-text.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { downloadFile } from '#web/shared/download.ts';
@@ -17,7 +18,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { durationText, firstDay, ranges, timesSearch } from './times-search.ts';
+import { firstDay, ranges, timesSearch } from './times-search.ts';
 import type { TimesSearch } from './times-search.ts';
 import { TimesTable } from './times-table.tsx';
 

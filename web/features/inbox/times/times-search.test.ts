@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { durationText, firstDay, timesSearch } from './times-search.ts';
+import { durationText } from '#web/shared/duration-text.ts';
+import { firstDay, timesSearch } from './times-search.ts';
 
 test.each([
   [null, '–'],

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TimesFigures } from '#contracts/conversation-times.ts';
+import { durationText } from '#web/shared/duration-text.ts';
 import { Card } from '#web/shared/ui/card.tsx';
-import { durationText } from './times-search.ts';
 
 type Row = TimesFigures & { key: string; name: ReactNode };
 type TimesTableProps = { title: string; description: string; first: string; rows: readonly Row[] };

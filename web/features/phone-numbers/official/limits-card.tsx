@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { CloudFacts, CloudSetup } from '#contracts/phone-numbers.ts';
 import { formatDateTime } from '#web/shared/time-format.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
+import { figuresQuery } from './figures-query.ts';
 
 const qualityWords: Readonly<Record<CloudFacts['quality'], { word: string; look: string }>> = {
   high: { word: 'High', look: 'text-green-ink' },
@@ -12,8 +14,11 @@ const qualityWords: Readonly<Record<CloudFacts['quality'], { word: string; look:
   unknown: { word: 'Not rated yet', look: '' },
 };
 
-/** Meta's limits for the number, and its quality rating. */
-export function LimitsCard({ setup, facts }: { setup: CloudSetup; facts: CloudFacts }) {
+type LimitsCardProps = { phoneId: number; setup: CloudSetup; facts: CloudFacts };
+
+/** Meta's limits for the number, and its quality rating, beside how its messages fare. */
+export function LimitsCard({ phoneId, setup, facts }: LimitsCardProps) {
+  const { data: figures } = useQuery(figuresQuery(phoneId));
   const { facts_at: at, people_begun: begun, holds } = setup;
   const { word, look } = qualityWords[facts.quality];
   return (
@@ -43,7 +48,7 @@ export function LimitsCard({ setup, facts }: { setup: CloudSetup; facts: CloudFa
           </Notice>
         </div>
       ))}
-      <dl className="grid gap-4 tabular-nums sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-4 tabular-nums sm:grid-cols-3 lg:grid-cols-5">
         <Fact name="People begun with, 24 h" hint="Of all numbers of the business portfolio together.">
           {limitText(facts, begun)}
         </Fact>
@@ -59,10 +64,23 @@ export function LimitsCard({ setup, facts }: { setup: CloudSetup; facts: CloudFa
         >
           {facts.messages_per_second.toLocaleString('en')} a second
         </Fact>
+        <Fact name="Delivered, 24 h" hint={figures ? `Of ${figures.sent_24h.toLocaleString('en')} sent.` : ''}>
+          {shareText(figures?.delivered_24h, figures?.sent_24h)}
+        </Fact>
+        <Fact
+          name="Templates read, 7 d"
+          hint={figures ? `Of ${figures.templates_delivered_7d.toLocaleString('en')} delivered.` : ''}
+        >
+          {shareText(figures?.templates_read_7d, figures?.templates_delivered_7d)}
+        </Fact>
       </dl>
     </Card>
   );
 }
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+const shareText = (part = 0, of = 0) => (of === 0 ? '–' : percent.format(Math.min(1, part / of)));
 
 function limitText({ is_unlimited: isUnlimited, people_per_day: people }: CloudFacts, begun: number): string {
   const so = begun.toLocaleString('en');

@@ -63,6 +63,22 @@ export function templateColumns({
     { id: 'quality', header: 'Quality', cell: ({ quality }) => <Quality quality={quality} /> },
     { id: 'used', header: 'Used by', wideOnly: true, cell: ({ used_by: uses }) => <UsedBy uses={uses} /> },
     {
+      id: 'delivered',
+      header: 'Delivered, 30 d',
+      align: 'right',
+      wideOnly: true,
+      cell: ({ delivered_30d: delivered }) => <Figure>{delivered === 0 ? '–' : delivered.toLocaleString('en')}</Figure>,
+    },
+    {
+      id: 'read',
+      header: 'Read',
+      align: 'right',
+      wideOnly: true,
+      cell: ({ delivered_30d: delivered, read_30d: read }) => (
+        <Figure>{delivered === 0 ? '–' : percent.format(read / delivered)}</Figure>
+      ),
+    },
+    {
       id: 'actions',
       header: 'Actions',
       quietHeader: true,
@@ -71,6 +87,12 @@ export function templateColumns({
       cell: (template) => <TemplateMenu template={template} canWrite={canWrite} onDelete={onDelete} />,
     },
   ];
+}
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
+
+function Figure({ children }: { children: string }) {
+  return <span className="tabular-nums">{children}</span>;
 }
 
 function Name({ template, isRepeated }: { template: WhatsappTemplate; isRepeated: boolean }) {

@@ -4,8 +4,9 @@ import { connectorsThat, connectorTraits } from '#contracts/connectors.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
 import { lidOf, lidPrefix } from '#server/connectors/messaging/port.ts';
 import type { Peer } from '#server/connectors/messaging/port.ts';
-import type { Context, Tx } from '#server/context.ts';
+import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { columnsOf } from '#server/platform/db/any-length.ts';
+import { localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
 import { isScopedId } from './scoped-users.ts';
 
 const hourMs = 60 * 60_000;
@@ -46,6 +47,32 @@ export async function openWindows(
 export const isWindowOpen = (phoneId: RawBuilder<number>, phone: RawBuilder<string>, now: Date): RawBuilder<boolean> =>
   sql<boolean>`exists (select from contact_windows cw
                         where cw.phone_id = ${phoneId} and cw.contact_key = phone_key(${phone}) and cw.expires_at > ${now})`;
+
+/** The open windows of a phone by the hours until they shut, and how many contacts wrote today. */
+export async function countWindows(
+  ctx: AccountContext,
+  phoneId: number,
+): Promise<{ open: number; by_hour: number[]; wrote_today: number }> {
+  const now = ctx.clock.now();
+  const { timezone } = ctx.account;
+  const hours = connectorTraits.cloud.windowHours ?? 0;
+  const today = startOfLocalDay(localDay(now, timezone), timezone);
+  const { rows } = await sql<{ hour: number; open: number; wrote_today: number }>`
+    select least(floor(extract(epoch from expires_at - ${now}::timestamptz) / 3600), ${hours - 1})::int as hour,
+           count(*)::int as open,
+           count(*) filter (where expires_at >= ${today}::timestamptz + make_interval(hours => ${hours}))::int as wrote_today
+      from contact_windows
+     where account_id = ${ctx.account.id} and phone_id = ${phoneId} and expires_at > ${now}
+     group by 1
+  `.execute(ctx.db);
+  const byHour = new Map(rows.map(({ hour, open }) => [hour, open]));
+  const sum = (of: 'open' | 'wrote_today') => rows.reduce((all, row) => all + row[of], 0);
+  return {
+    open: sum('open'),
+    by_hour: Array.from({ length: hours }, (_, hour) => byHour.get(hour) ?? 0),
+    wrote_today: sum('wrote_today'),
+  };
+}
 
 type WindowedPhone = { id: number; connector: ConnectorName };
 
