@@ -49,6 +49,10 @@ test("the operator's app at Meta is tried with its secret", async () => {
   expect(await stateWith(meta.operatorSettings)).toMatchObject({ state: 'ok' });
   const wrong = { ...meta.operatorSettings, CLOUD_API_APP_SECRET: 'not-the-secret' };
   expect(await stateWith(wrong)).toMatchObject({ state: 'failed', remedy: expect.stringContaining('APP_SECRET') });
+  const nowhere = 'http://127.0.0.1:9';
+  const away = await stateWith({ ...meta.operatorSettings, CLOUD_API_BASE_URL: nowhere });
+  expect(away).toMatchObject({ state: 'failed', remedy: expect.stringContaining(nowhere) });
+  expect(away?.remedy).not.toContain('APP_SECRET');
 });
 
 test('workers are counted with their room, and the phones that find none', async () => {

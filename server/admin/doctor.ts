@@ -79,16 +79,17 @@ export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Fi
     examine('traces', 'Let this machine reach OTEL_EXPORTER_OTLP_ENDPOINT, or unset it', () =>
       collectorFindings(config),
     ),
-    examine('official API', 'Let this machine reach CLOUD_API_BASE_URL; official numbers need it', () =>
-      reach('official API', config.cloudApi.baseUrl),
-    ),
-    examine('app at Meta', 'Let this machine reach CLOUD_API_BASE_URL', () => metaAppFindings(ctx)),
+    examine('official API', reachMeta(config), () => reach('official API', config.cloudApi.baseUrl)),
+    examine('app at Meta', reachMeta(config), () => metaAppFindings(ctx)),
   ]);
   return [...settingFindings(config), ...found.flat()];
 }
 
 const whatsAppAddress = ({ whatsappSocketUrl }: Config) =>
   whatsappSocketUrl?.replace(/^ws/, 'http') ?? 'https://web.whatsapp.com';
+
+const reachMeta = ({ cloudApi }: Config) =>
+  `Let this machine reach ${cloudApi.baseUrl} (CLOUD_API_BASE_URL); official numbers need it`;
 
 async function isMigrated({ db }: Context): Promise<boolean> {
   const { rows } = await sql<{ is_there: boolean }>`
@@ -109,9 +110,10 @@ async function metaAppFindings({ config, connectors }: Context): Promise<Finding
   const { app } = config.cloudApi;
   if (!app) return [];
   const [connector] = connectorsThat(({ link }) => link === 'credentials');
-  const problem = connector && (await connectors[connector].testApp?.());
-  const remedy = 'Check CLOUD_API_APP_ID and CLOUD_API_APP_SECRET';
-  return [problem === undefined ? ok('app at Meta', app.id) : finding('app at Meta', 'failed', problem, remedy)];
+  const trial = connector && (await connectors[connector].testApp?.());
+  if (trial === undefined || trial.kind === 'right') return [ok('app at Meta', app.id)];
+  const remedy = trial.kind === 'silent' ? reachMeta(config) : 'Check CLOUD_API_APP_ID and CLOUD_API_APP_SECRET';
+  return [finding('app at Meta', 'failed', trial.reason, remedy)];
 }
 
 function settingFindings(config: Config): Finding[] {

@@ -489,6 +489,9 @@ export type ProfileAccess = {
   change(credentials: string, change: { about?: string; photo?: Uint8Array }): Promise<TemplateAnswer<unknown>>;
 };
 
+/** `silent`: whether it is right is not known. */
+export type AppTrial = { kind: 'right' } | { kind: 'refused' | 'silent'; reason: string };
+
 export type Connector = {
   readonly name: ConnectorName;
   /** The library that speaks to the network: credentials work only with the engine that made them. */
@@ -514,8 +517,8 @@ export type Connector = {
    * has none.
    */
   takeSignUp?(input: SignUpAnswer): Promise<SignedUpNumber>;
-  /** Why the network does not take the operator's app; undefined where it does. Never rejects. Absent where there is none. */
-  testApp?(): Promise<string | undefined>;
+  /** Whether the network takes the operator's app. Never rejects. Absent where there is none. */
+  testApp?(): Promise<AppTrial>;
   /** Absent where the network has no templates. */
   readonly templates?: TemplateAccess;
   /** Absent where a session is asked instead, or there is no profile. */

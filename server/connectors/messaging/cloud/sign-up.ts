@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SignedUpNumber, SignUpAnswer } from '../port.ts';
+import type { AppTrial, SignedUpNumber, SignUpAnswer } from '../port.ts';
 import { actionOf, adviceFor } from './faults.ts';
 import { faultText } from './graph.ts';
 import type { Graph, GraphAnswer, GraphFault } from './graph.ts';
@@ -50,16 +50,17 @@ async function exchange(graph: Graph, app: MetaApp, { code, redirectUri }: SignU
   return failureOf(answer, (fault) => codeAdvice(fault, redirectUri));
 }
 
-/** Why Meta does not take the app's id with its secret; undefined where it does. */
-export async function testApp(graph: Graph, app: MetaApp): Promise<string | undefined> {
+/** Whether Meta takes the app's id with its secret. */
+export async function testApp(graph: Graph, app: MetaApp): Promise<AppTrial> {
   const answer = await graph.call({
     method: 'GET',
     path: `${app.id}?fields=id`,
     token: appToken(app),
     answer: z.object({ id: z.string() }),
   });
-  if (answer.kind === 'answered') return undefined;
-  return answer.kind === 'fault' ? faultText(answer.fault) : answer.reason;
+  if (answer.kind === 'answered') return { kind: 'right' };
+  if (answer.kind === 'fault') return { kind: 'refused', reason: faultText(answer.fault) };
+  return { kind: 'silent', reason: answer.reason };
 }
 
 const appToken = ({ id, secret }: MetaApp) => `${id}|${secret}`;
