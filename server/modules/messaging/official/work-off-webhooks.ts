@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { readWebhook } from '#server/connectors/messaging/cloud/read-webhook.ts';
 import type { CloudNews } from '#server/connectors/messaging/cloud/news.ts';
 import type { Context } from '#server/context.ts';
@@ -99,7 +99,12 @@ async function workOff(ctx: Context, { isStopped, health, faults }: Run, { rows,
   const turnUntil = performance.now() + turnMs;
   let claimedOnAt = turnUntil;
   await noteWebhook(ctx, scope);
-  const read = rows.map((row) => ({ row, news: row.rest ? (row.rest as StatusNews[]) : readRow(ctx, row) }));
+  const read: Read[] = [];
+  for (const row of rows) {
+    read.push({ row, news: row.rest ? (row.rest as StatusNews[]) : readRow(ctx, row) });
+    // Meta waits for its answers meanwhile.
+    await nextTurn();
+  }
   const ids = read.flatMap(({ news }) => news.flatMap((each) => ('phoneNumberId' in each ? [each.phoneNumberId] : [])));
   const phones = await findOfficialPhones(ctx, scope.accountId, [...new Set(ids)]);
   const outcomes = await settleAll(ctx, { health, faults }, { ...scope, phones, read });
