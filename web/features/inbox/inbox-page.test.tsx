@@ -38,6 +38,18 @@ test('the list shows mentions by the names of contacts, else as numbers', async 
   await expect.element(page.getByText('Ask @Ana Lima or @+61 491 570 158')).toBeVisible();
 });
 
+test('a row says for how long a number of the official API may answer freely, and that it may no longer', async () => {
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const of = (id: number, minutes: number) =>
+    sampleConversation({ id, name: `Ada ${id}`, window_expires_at: inMinutes(minutes) });
+  showInbox({ conversations: [of(1, 38.5), of(2, 5 * 60 + 12), of(3, -1), sampleConversation({ id: 4, name: 'Bo' })] });
+  const row = (name: string) => list.getByRole('button', { name });
+  await expect.element(row('Ada 1')).toHaveTextContent('Can be answered freely for 38 min');
+  await expect.element(row('Ada 2')).toHaveTextContent('Can be answered freely for 5 h');
+  await expect.element(row('Ada 3')).toHaveTextContent('Window shut');
+  await expect.element(row('Bo')).not.toHaveTextContent(/Window|freely/);
+});
+
 test('messages that are seen are marked as read, up to the last one that came', async () => {
   const { sent } = showInbox({
     path: '/inbox?conversation=40',

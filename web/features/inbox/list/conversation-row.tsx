@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { AlarmClock, Check, OctagonX } from 'lucide-react';
+import { AlarmClock, Check, Clock, Lock, OctagonX } from 'lucide-react';
 import { memo } from 'react';
 import type { Conversation } from '#contracts/conversations.ts';
 import { KindIcon } from '#web/shared/message/kind-icon.tsx';
@@ -10,6 +10,7 @@ import { useIsTyping } from '#web/shared/typing.ts';
 import { Ticks } from '#web/shared/ui/chat-bubble.tsx';
 import { useAssignees } from '../assignees.ts';
 import { Avatar } from '#web/shared/ui/avatar.tsx';
+import { windowLeft } from '../composer/window-left.tsx';
 import { LabelDots } from '../labels/label-tag.tsx';
 import { useContactName } from '../contact-name.tsx';
 
@@ -100,6 +101,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           {formatListTime(conversation.last_message_at, now)}
         </time>
         <span className="flex h-4.5 items-center gap-1">
+          {conversation.window_expires_at !== null && <WindowTag at={conversation.window_expires_at} now={now} />}
           {assignee !== undefined && (
             <span title={`Assigned to ${assignee.name}`}>
               <Avatar id={assignee.id} name={assignee.name} size="tiny" />
@@ -117,6 +119,28 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
     </button>
   );
 });
+
+const hourMs = 3_600_000;
+
+/** For how long a number of the official API may answer freely. */
+function WindowTag({ at, now }: { at: string; now: number }) {
+  const leftMs = Date.parse(at) - now;
+  const isSoon = leftMs > 0 && leftMs < hourMs;
+  const Icon = leftMs > 0 ? Clock : Lock;
+  const left = leftMs < hourMs ? windowLeft(leftMs) : `${Math.floor(leftMs / hourMs)} h`;
+  return (
+    <span
+      title={
+        leftMs > 0 ? `Can be answered freely until ${formatDateTime(at)}` : `Window shut since ${formatDateTime(at)}`
+      }
+      className={clsx('flex items-center gap-1 text-12 tabular-nums', isSoon ? 'text-yellow-ink' : 'text-muted')}
+    >
+      <Icon aria-hidden="true" className="size-3" />
+      <span className="sr-only">{leftMs > 0 ? 'Can be answered freely for ' : 'Window '}</span>
+      {leftMs > 0 ? left : 'shut'}
+    </span>
+  );
+}
 
 function Preview({ message }: { message: NonNullable<Conversation['last_message']> }) {
   const text = useMentionText(messageSummary(message), message.context?.mentions ?? []);

@@ -48,8 +48,8 @@ export function LimitsCard({ phoneId, setup, facts }: LimitsCardProps) {
           </Notice>
         </div>
       ))}
-      <dl className="grid grid-cols-2 gap-4 tabular-nums sm:grid-cols-3 lg:grid-cols-5">
-        <Fact name="People begun with, 24 h" hint="Of all numbers of the business portfolio together.">
+      <dl className="grid grid-cols-2 gap-4 tabular-nums sm:grid-cols-3 2xl:grid-cols-5">
+        <Fact name="People begun with, 24 h" hint="All numbers of the portfolio together.">
           {limitText(facts, begun)}
         </Fact>
         <Fact

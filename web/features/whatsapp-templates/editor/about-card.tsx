@@ -10,6 +10,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { categoryWords, languageName, templateLanguages } from '#web/shared/whatsapp-template/template-words.ts';
 import type { BusinessAccount } from '../business-accounts.ts';
 import { categories } from '../list/template-search.ts';
+import { useCategoryPrices } from './category-prices.ts';
 import { namesakesQuery } from './namesakes-query.ts';
 import type { Editing } from './use-template-draft.ts';
 
@@ -33,6 +34,8 @@ export function AboutCard({ editing, accounts, template }: AboutCardProps) {
   const { data: others = [] } = useQuery(namesakesQuery(draft));
   const siblings = others.filter(({ id }) => id !== template?.id);
   const taken = isNew ? siblings.map(({ language }) => language) : [];
+  const { priceOf, place } = useCategoryPrices();
+  const hasPrices = categories.some((category) => priceOf(category) !== undefined);
   const known = templateLanguages.includes(draft.language) || draft.language === '' ? [] : [draft.language];
   return (
     <Card title="What it is">
@@ -93,7 +96,7 @@ export function AboutCard({ editing, accounts, template }: AboutCardProps) {
             <label
               key={category}
               className={clsx(
-                'grid grid-cols-[auto_1fr] gap-x-3 rounded-base border px-3.5 py-2.5',
+                'grid grid-cols-[auto_1fr_auto] gap-x-3 rounded-base border px-3.5 py-2.5',
                 draft.category === category ? 'border-accent bg-accent-subtle' : 'border-control',
                 !isCategoryFixed && 'cursor-pointer',
               )}
@@ -106,10 +109,12 @@ export function AboutCard({ editing, accounts, template }: AboutCardProps) {
                 onChange={() => change({ category, ...(category === 'authentication' && { format: 'positional' }) })}
               />
               <b className="font-medium">{categoryWords[category]}</b>
-              <span className="col-start-2 text-13 text-pretty text-muted">{categoryHints[category]}</span>
+              <span className="text-13 text-muted tabular-nums">{priceOf(category)}</span>
+              <span className="col-span-2 col-start-2 text-13 text-pretty text-muted">{categoryHints[category]}</span>
             </label>
           ))}
           <p className="text-13 text-pretty text-muted">
+            {hasPrices && `Prices are those of one delivered message to ${place}, from your price list. `}
             {template?.status === 'approved'
               ? 'The category of an approved template stays; WhatsApp alone moves it, a day after saying so.'
               : 'WhatsApp reads the text and may move it to another category: prices and rules follow it.'}

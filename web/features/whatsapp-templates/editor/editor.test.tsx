@@ -3,7 +3,8 @@ import { page } from 'vitest/browser';
 import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { sampleOfficialPhone, sampleWhatsappTemplate } from '#web/testing/samples.ts';
+import { setUser } from '#web/shared/session.ts';
+import { sampleOfficialPhone, sampleUser, sampleWhatsappTemplate } from '#web/testing/samples.ts';
 import { EditTemplate } from './edit-template.tsx';
 import { NewTemplatePage } from './new-template-page.tsx';
 
@@ -15,6 +16,7 @@ function answer(answers: Answers = {}) {
     'GET /api/whatsapp-templates': () => ({
       body: { data: [sampleWhatsappTemplate()], total: 1, page: 1, pageSize: 100 },
     }),
+    'GET /api/message-prices': () => ({ body: { data: [], total: 0, page: 1, pageSize: 100 } }),
     ...answers,
   });
 }
@@ -38,6 +40,27 @@ async function writeOne(): Promise<void> {
   await field('Body').fill('Olá {{first_name}}, está pronto.');
   await field('{{first_name}}').fill('Ana');
 }
+
+test('each category says its price in the own country, and a country without one has the price of all others', async () => {
+  setUser(sampleUser({ default_country: 'PT' }));
+  const price = { currency: 'EUR', valid_from: '2026-01-01', valid_until: null };
+  const later = { ...price, valid_from: '2199-01-01', price: '9.99' };
+  const prices = (request: Request) =>
+    new URL(request.url).searchParams.get('country') === 'PT'
+      ? [
+          { ...later, country: 'PT', category: 'marketing' },
+          { ...price, country: 'PT', category: 'marketing', price: '0.052' },
+        ]
+      : [{ ...price, country: '*', category: 'utility', price: '0.02' }];
+  await showNew({
+    answers: {
+      'GET /api/message-prices': (request) => ({ body: { data: prices(request), total: 2, page: 1, pageSize: 100 } }),
+    },
+  });
+  await expect.element(page.getByRole('radio', { name: /Marketing EUR 0.052/ })).toBeVisible();
+  await expect.element(page.getByRole('radio', { name: /Utility EUR 0.02/ })).toBeVisible();
+  await expect.element(page.getByText(/one delivered message to Portugal/)).toBeVisible();
+});
 
 test('a template is written, seen as it arrives, and handed in with its examples', async () => {
   const made = sampleWhatsappTemplate({ id: 20, status: 'pending' });

@@ -53,8 +53,9 @@ export function templateColumns({
       id: 'language',
       header: 'Language',
       cell: ({ language }) => (
-        <span title={language} className="block max-w-44 truncate text-muted">
-          {languageName(language)}
+        <span title={`${languageName(language)}, ${language}`} className="block max-w-44 truncate text-muted">
+          <span className="min-[720px]:max-xl:hidden">{languageName(language)}</span>
+          <span className="max-[720px]:hidden xl:hidden">{language}</span>
         </span>
       ),
     },
@@ -66,14 +67,14 @@ export function templateColumns({
       id: 'delivered',
       header: 'Delivered, 30 d',
       align: 'right',
-      wideOnly: true,
+      wideOnly: 'widest',
       cell: ({ delivered_30d: delivered }) => <Figure>{delivered === 0 ? '–' : delivered.toLocaleString('en')}</Figure>,
     },
     {
       id: 'read',
       header: 'Read',
       align: 'right',
-      wideOnly: true,
+      wideOnly: 'widest',
       cell: ({ delivered_30d: delivered, read_30d: read }) => (
         <Figure>{delivered === 0 ? '–' : percent.format(read / delivered)}</Figure>
       ),

@@ -53,12 +53,17 @@ test('shows each template with its state and reason, and says what became of a p
   await show({
     templates: [
       rejected,
-      sampleWhatsappTemplate({ used_by: [{ type: 'campaign', id: 3, name: 'Spring sale' }] }),
+      sampleWhatsappTemplate({
+        used_by: [{ type: 'campaign', id: 3, name: 'Spring sale' }],
+        delivered_30d: 4218,
+        read_30d: 3838,
+      }),
       portuguese,
     ],
   });
   const row = page.getByRole('row', { name: /back_in_stock/ });
   await expect.element(row).toHaveTextContent('Rejected');
+  await expect.element(page.getByRole('row', { name: /4,218\s*91%/ })).toBeVisible();
   await expect.element(row).toHaveTextContent('invalid format');
   await expect.element(page.getByRole('row', { name: /Portuguese \(Portugal\)/ })).toHaveTextContent('Low');
   await expect.element(page.getByRole('link', { name: 'Spring sale' })).toHaveAttribute('href', '/campaigns/3');
