@@ -10,8 +10,7 @@ export const OfficialFigures = z.object({
       open: count.describe('Contacts who can be answered freely now.'),
       by_hour: z
         .array(count)
-        .length(24)
-        .describe('Those by the hours until their window shuts: the first shut within an hour.'),
+        .describe('Those by the hours until their window shuts, 24 of them: the first shut within an hour.'),
       unread_within_hour: count.describe('Of the first: how many wrote something that nobody has read yet.'),
       wrote_today: count.describe("Contacts who wrote today, in the account's time zone."),
     })

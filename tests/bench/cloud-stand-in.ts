@@ -42,7 +42,7 @@ const latenciesMs: number[] = [];
 const poster = new Worker(new URL('./webhook-poster.ts', import.meta.url));
 meta.webhooks.send = async (post: Post) => {
   const answered = once(poster, 'message');
-  poster.postMessage(post);
+  poster.postMessage(post, []);
   const [{ status, ms }] = (await answered) as [Posted];
   latenciesMs.push(ms);
   return status;

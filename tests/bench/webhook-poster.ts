@@ -1,11 +1,11 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort as port } from 'node:worker_threads';
 
 /** A POST of a webhook. Made on a thread of its own, which does nothing else: what is measured is the answer alone. */
 export type Post = { url: string; body: string; signature: string };
 /** The status of its answer, 0 for none. */
 export type Posted = { status: number; ms: number };
 
-parentPort?.on('message', (post: Post) => void send(post).then((posted) => parentPort?.postMessage(posted)));
+port?.on('message', (post: Post) => void send(post).then((posted) => port?.postMessage(posted, [])));
 
 async function send({ url, body, signature }: Post): Promise<Posted> {
   const before = performance.now();

@@ -15,7 +15,7 @@ export type MessageCountsTable = {
   received: Generated<number>;
 };
 
-/** What became of the messages of a template that were created on a day (UTC); updated with every change of a status. */
+/** Outcomes of the messages of a template that were created on a day (UTC); updated with every change of a status. */
 export type TemplateCountsTable = {
   account_id: number;
   project_id: number;

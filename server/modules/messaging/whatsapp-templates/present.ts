@@ -6,7 +6,7 @@ import type { WhatsappTemplatesTable } from './tables.ts';
 
 export type TemplateRow = Selectable<WhatsappTemplatesTable>;
 
-/** What is told of a template beside what the network says of it. */
+/** Facts about a template that are ours, beside those of the network. */
 export type Told = { used_by: WhatsappTemplate['used_by']; counts: TemplateCounts };
 
 export function presentTemplate(row: TemplateRow, { used_by, counts }: Told): WhatsappTemplate {
