@@ -117,7 +117,12 @@ function HoursChart({ byHour }: { byHour: readonly number[] }) {
         {marks.map(({ bar, text }) => (
           <span
             key={bar}
-            className={clsx('absolute whitespace-nowrap', bar === 23 ? 'right-0' : bar > 0 && '-translate-x-1/2')}
+            className={clsx(
+              'absolute whitespace-nowrap',
+              bar === 23 ? 'right-0' : bar > 0 && '-translate-x-1/2',
+              // On a handset the first mark takes its place.
+              bar === 5 && 'max-sm:hidden',
+            )}
             style={bar === 23 ? undefined : { left: bar === 0 ? 0 : `${((bar + 0.5) / byHour.length) * 100}%` }}
           >
             {text}
