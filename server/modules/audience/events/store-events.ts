@@ -109,7 +109,7 @@ async function storeTogether(tx: Tx<AccountContext>, events: readonly EventToSto
     await publishLive(tx, tx.account.id, { type: 'events.changed' });
     const received = taken
       // The first ones of the hour, in the order in which they came.
-      .slice(0, Math.max(0, maxEventsAnHour - found.told))
+      .slice(0, found.isListenedTo ? Math.max(0, maxEventsAnHour - found.told) : 0)
       .flatMap((event) => receivedOf(event, people.get(event.profileId), now));
     const source = { accountId: tx.account.id, at: now };
     await tx.onDomainEvents(tx, [
@@ -132,6 +132,8 @@ type Found = {
   nameIds: Map<string, number>;
   /** How many came in this hour so far. */
   told: number;
+  /** Whether an endpoint of the account takes them: few do, and to find out later would cost a round trip of its own. */
+  isListenedTo: boolean;
   people: Map<number, Person>;
   keys: Map<string, Same>;
   ids: number[];
@@ -154,6 +156,7 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
     bytes: number;
     names: number;
     told: number;
+    isListenedTo: boolean;
     people: ({ id: number } & Person)[] | null;
     keys: ({ key: string } & Same)[] | null;
     known: Record<string, number> | null;
@@ -167,6 +170,9 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
     )
     select a.bytes, a.names,
            case when a.told_hour = date_trunc('hour', ${now}::timestamptz, 'UTC') then a.told else 0 end as told,
+           exists (select from webhook_endpoints w
+                    where w.account_id = a.account_id and w.url is not null
+                      and 'event.received' = any(coalesce(w.events, w.named_events))) as "isListenedTo",
            (select jsonb_agg(to_jsonb(held)) from held) as people,
            (select jsonb_agg(jsonb_build_object('key', k.message_id, 'id', k.event_id, 'profileId', k.profile_id))
               from event_keys k
@@ -183,6 +189,7 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
     bytes: row.bytes,
     names: row.names,
     told: row.told,
+    isListenedTo: row.isListenedTo,
     people: new Map(row.people?.map(({ id, name, phone }) => [id, { name, phone }])),
     keys: new Map(row.keys?.map(({ key, id, profileId }) => [key, { id, profileId }])),
     nameIds: new Map(Object.entries(row.known ?? {})),
