@@ -302,6 +302,24 @@ test('a flow of another audience goes by its search until that one is followed, 
   expect(cleo.id).toBeGreaterThan(bob.id);
 });
 
+test('a flow that is none of the 50 newest any more goes by its search again, and misses nobody', async () => {
+  const on = await followed({ expression: isVip });
+  const [ada, bob] = [await person(on, { status: 'new' }), await person(on, { status: 'new' })];
+  await become(on, ada.id, { status: 'vip' });
+  await settle(on);
+  for (let nth = 1; nth <= 50; nth += 1) await makeFlow(on, { expression: { ...isVip, value: `vip ${nth}` } });
+  await settle(on);
+  expect(await isHandedOver(on, on.flowId)).toBe(false);
+  await become(on, bob.id, { status: 'vip' });
+  await settle(on);
+  expect(await run(on, on.flowId)).toBe(2);
+  const cleo = await person(on, { status: 'vip' });
+  await settle(on);
+  expect(await run(on, on.flowId)).toBe(1);
+  expect(await isHandedOver(on, on.flowId)).toBe(false);
+  expect(cleo.id).toBeGreaterThan(bob.id);
+});
+
 test('switched off and deleted, a flow leaves no candidates', async () => {
   const on = await followed({ expression: isVip });
   await person(on, { status: 'vip' });
