@@ -92,7 +92,8 @@ async function lookAt(browser: Browser, { url, developmentUrl, look, views, sess
       await context.addInitScript(`localStorage.setItem('dovepost.session', ${JSON.stringify(session)})`);
     }
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    // Also on a machine that does other work.
+    page.setDefaultTimeout(30_000);
     for (const screen of screens.filter(({ name }) => name !== 'menu' || look.size.width < 900)) {
       await takePicture(page, screen, look).catch((error: unknown) => {
         missed.push(`${screen.name} at ${look.size.width}, ${look.theme}: ${String(error)}`);
