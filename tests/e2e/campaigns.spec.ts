@@ -76,6 +76,10 @@ test('from a segment to a campaign, and to what became of everybody in it', asyn
   await expect(dialog.getByText('Hi João Souza of Corner')).toBeVisible();
   await create.click();
   await expect(page.getByText('Campaign created')).toBeVisible();
+  // So few people are asked about by no review; the list stays, and the report is a click away.
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Installed follow-up' })).toBeVisible();
+  await page.goBack();
 
   const row = rowOf(page, 'Installed follow-up');
   await expect(row).toContainText('Completed');

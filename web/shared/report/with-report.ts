@@ -21,5 +21,10 @@ export function withReport<Source extends SourceCounts>(source: Source, report: 
   };
 }
 
-/** Outcomes of messages arrive long after the last one has gone out. */
-export const settledPollMs = 15_000;
+const soonMs = 2 * 60_000;
+
+/** Outcomes of messages arrive after the last one has gone out: most of them soon, some after days. */
+export function outcomesPollMs(finishedAt: string | null, now = Date.now()): number {
+  const isSoon = finishedAt !== null && now - Date.parse(finishedAt) < soonMs;
+  return isSoon ? 2000 : 15_000;
+}

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
-import { settledPollMs } from '#web/shared/report/with-report.ts';
+import { outcomesPollMs } from '#web/shared/report/with-report.ts';
 import type { BulkRunSearch } from './bulk-run-search.ts';
 
 /** Live news come sooner. */
@@ -22,7 +22,7 @@ export function bulkRunReportQuery(run: BulkRun) {
   return queryOptions({
     queryKey: [...queryKeys.bulkRun(run.id), 'report'],
     queryFn: ({ signal }) => callApi('GET /api/bulk-runs/{runId}/report', { params: { runId: run.id } }, { signal }),
-    refetchInterval: runPollInterval(run) || settledPollMs,
+    refetchInterval: () => runPollInterval(run) || outcomesPollMs(run.finished_at),
     placeholderData: noPlaceholder,
     enabled: run.status !== 'draft',
   });

@@ -11,6 +11,7 @@ import { figureOf, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { outcomesPollMs } from '#web/shared/report/with-report.ts';
 import { bulkRunReportQuery, runPollInterval } from './bulk-run-queries.ts';
 import { useRetryFailed } from './run-report.tsx';
 
@@ -71,7 +72,7 @@ function useRows(run: BulkRun, { page = 1, search, ...entries }: EntrySearch) {
     queryKey: [...queryKeys.bulkRun(run.id), 'rows', query],
     queryFn: ({ signal }) =>
       callApi('GET /api/bulk-runs/{runId}/rows', { params: { runId: run.id }, query }, { signal }),
-    refetchInterval: runPollInterval(run),
+    refetchInterval: () => runPollInterval(run) || outcomesPollMs(run.finished_at),
     placeholderData: keepPreviousData,
   });
 }

@@ -91,7 +91,7 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose, onLaunche
 
   const senderOf = (id: number | undefined) => projects?.find((project) => project.id === id);
 
-  async function handleSubmit(values: Parameters<typeof save.mutateAsync>[0]): Promise<void> {
+  async function handleSubmit(values: Parameters<typeof save.mutateAsync>[0]['values']): Promise<void> {
     if (isNew || needsReview(campaign, changeOf(campaign, values, timezone))) {
       const { project_id, when, duration } = bodyOf(values, timezone);
       const { message: text, media, template } = contentOf(values);
@@ -118,12 +118,14 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose, onLaunche
         },
       });
       if (answer !== 'send') throw new SaveDeclined();
-      const { id } = await save.mutateAsync(asReviewed(values, reviewed));
       const isReviewed = (reviewed?.will_receive ?? Infinity) > mostUnasked;
-      if (isNew && values.start === 'now' && isReviewed) launched.current = id;
+      const isLaunch = isNew && values.start === 'now' && isReviewed;
+      const open = isNew && !isLaunch ? onLaunched : undefined;
+      const { id } = await save.mutateAsync({ values: asReviewed(values, reviewed), open });
+      if (isLaunch) launched.current = id;
       return;
     }
-    await save.mutateAsync(values);
+    await save.mutateAsync({ values });
   }
 
   return (

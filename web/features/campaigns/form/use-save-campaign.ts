@@ -9,19 +9,25 @@ import { bodyOf, changeOf, type campaignForm } from './campaign-form.ts';
 
 type Values = z.output<ReturnType<typeof campaignForm>>;
 
+/** `open`: leads to a new campaign's report, where nothing else does. */
+type Save = { values: Values; open?: ((campaignId: number) => void) | undefined };
+
 /** Makes the campaign, or saves what has changed of the given one. */
 export function useSaveCampaign(campaign: Campaign | undefined, timezone: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (values: Values) => {
+    mutationFn: async ({ values }: Save) => {
       try {
         return await saved(campaign, values, timezone);
       } catch (error) {
         throw withWords(error, campaign === undefined ? 'Failed to create automation' : 'Failed to update automation');
       }
     },
-    onSuccess: (answer) => {
-      notify.success(campaign === undefined ? 'Campaign created' : 'Campaign updated');
+    onSuccess: (answer, { open }) => {
+      notify.success(
+        campaign === undefined ? 'Campaign created' : 'Campaign updated',
+        open && { action: { label: 'Open', onSelect: () => open(answer.id) } },
+      );
       queryClient.setQueryData(queryKeys.campaign(answer.id), answer);
       return queryClient.invalidateQueries({ queryKey: queryKeys.campaigns });
     },

@@ -8,6 +8,7 @@ import { downloadFile } from '#web/shared/download.ts';
 import { entriesPageSize as pageSize, LedgerCard, useEntrySearch } from '#web/shared/report/entries-card.tsx';
 import { figureOf, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { outcomesPollMs } from '#web/shared/report/with-report.ts';
 import { pollInterval } from '../campaign-queries.ts';
 import { useRetryFailed } from '../report/campaign-report.tsx';
 import { recipientColumns } from './recipient-columns.tsx';
@@ -18,7 +19,7 @@ function useRecipients(campaign: Campaign, { page = 1, search, ...entries }: Ent
     queryKey: [...queryKeys.campaign(campaign.id), 'recipients', query],
     queryFn: ({ signal }) =>
       callApi('GET /api/campaigns/{campaignId}/recipients', { params: { campaignId: campaign.id }, query }, { signal }),
-    refetchInterval: pollInterval([campaign]),
+    refetchInterval: () => pollInterval([campaign]) || outcomesPollMs(campaign.finished_at),
     placeholderData: keepPreviousData,
   });
 }

@@ -5,7 +5,7 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import { SourceReport } from '#web/shared/report/source-report.tsx';
-import { settledPollMs } from '#web/shared/report/with-report.ts';
+import { outcomesPollMs } from '#web/shared/report/with-report.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { pollInterval } from '../campaign-queries.ts';
 import { useCan } from '#web/shared/session.ts';
@@ -16,7 +16,7 @@ export function campaignReportQuery(campaign: Campaign) {
     queryKey: [...queryKeys.campaign(campaign.id), 'report'],
     queryFn: ({ signal }) =>
       callApi('GET /api/campaigns/{campaignId}/report', { params: { campaignId: campaign.id } }, { signal }),
-    refetchInterval: pollInterval([campaign]) || settledPollMs,
+    refetchInterval: () => pollInterval([campaign]) || outcomesPollMs(campaign.finished_at),
     placeholderData: noPlaceholder,
   });
 }
