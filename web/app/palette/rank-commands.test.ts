@@ -44,6 +44,13 @@ test('a name goes before a keyword, and a whole word before scattered letters', 
   ).toEqual(['keyword', 'recent']);
 });
 
+test('scattered letters go into later words by their beginnings alone: a name of a person is none of a page', () => {
+  const sandbox = [{ id: 'sandbox', label: 'First message in the sandbox' }];
+  expect(rankCommands(sandbox, 'ines')).toEqual([]);
+  expect(rankCommands(sandbox, 'fmsg')).toEqual(sandbox);
+  expect(rankCommands(sandbox, 'msgsand')).toEqual(sandbox);
+});
+
 test('among equals the one used last comes first', () => {
   const ids = rankCommands(commands, 'pro', ['profiles', 'projects']).map(({ id }) => id);
   expect(ids).toEqual(['profiles', 'projects', 'new-project']);

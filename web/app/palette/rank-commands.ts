@@ -45,13 +45,18 @@ function wordScore(text: string, word: string): number {
   return text.includes(word) ? 4 : 0;
 }
 
-/** `blks` in `bulk send`, from the beginning of a word on. Two letters are in too many texts to mean one. */
+/** `blks` in `bulk send`: from the beginning of a word on, and into later words by their beginnings. Two letters are in too many texts to mean one. */
 function hasInOrder(text: string, letters: string): boolean {
   const from = ` ${text}`.indexOf(` ${letters.charAt(0)}`);
   if (letters.length < 3 || from === -1) return false;
   let at = from - 1;
   return Array.from(letters).every((letter) => {
-    at = text.indexOf(letter, at + 1);
-    return at !== -1;
+    const nextWord = text.indexOf(' ', at + 1);
+    const inWord = text.indexOf(letter, at + 1);
+    const isInWord = inWord !== -1 && (nextWord === -1 || inWord < nextWord);
+    const beginning = nextWord === -1 ? -1 : text.indexOf(` ${letter}`, nextWord);
+    if (!isInWord && beginning === -1) return false;
+    at = isInWord ? inWord : beginning + 1;
+    return true;
   });
 }
