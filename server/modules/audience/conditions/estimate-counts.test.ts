@@ -65,12 +65,11 @@ test('a count is exact in its time, and about as much after it', async () => {
 
 test('a walk finds a page of those who match, newest first, as the search does', async () => {
   const { rows } = await app.ctx.pool.query<{ id: number }>(
-    `select id from profiles where account_id = $1 and (custom_fields ->> 'visits')::int % 12 = 4 order by id desc`,
+    `select id from profiles where account_id = $1 and (custom_fields ->> 'visits')::int % 4 = 0 order by id desc`,
     [ctx.account.id],
   );
   const ids = rows.map(({ id }) => id);
-  const page = async (offset: number) =>
-    (await walkMatching(ctx, { all: [third, ordered] }, { limit: 50, offset })).map(({ id }) => id);
+  const page = async (offset: number) => (await walkMatching(ctx, ordered, { limit: 50, offset })).map(({ id }) => id);
   expect(await page(0)).toEqual(ids.slice(0, 50));
-  expect(await page(475)).toEqual(ids.slice(475));
+  expect(await page(1_475)).toEqual(ids.slice(1_475));
 });
