@@ -4,6 +4,7 @@ import { getCurrentUser, login, register, updateEmail } from '#contracts/account
 import { sendMessage } from '#contracts/messages.ts';
 import { createProjectKey, deleteProjectKey } from '#contracts/project-keys.ts';
 import { listProjects, rotateAuthKey } from '#contracts/projects.ts';
+import { acceptInvitation, invite, getInvitation } from '#contracts/team.ts';
 import { adminCommand } from '#server/admin/commands.ts';
 import { followDirectory } from '#server/modules/identity/cells/index.ts';
 import { createApiClient } from './support/api-client.ts';
@@ -237,4 +238,50 @@ test('accounts that share a person move together, and a cell that does not fit t
   await expect(command('999', '--to', 'cell_b')).rejects.toThrow('Account 999 not found');
   await database.pool.query(`update cells set key_fingerprint = '\\x00' where name = 'cell_b'`);
   await expect(command(String(member.id), '--to', 'cell_b')).rejects.toThrow('another SECRET_KEY');
+});
+
+test('an invitation across cells: the link leads to the cell of the account, where somebody of another joins as a new person', async () => {
+  const [inviter, guest] = [await signUpSubscriber(two.url), await signUpSubscriber(one.url)];
+  const { body: sent } = await inviter.api.call(invite, { body: { email: guest.email, role: 'agent' } });
+  expect(sent.url).toMatch(new RegExp(`^${cellAddresses.cell_b}/invitations/`));
+  const params = { token: sent.url.slice(sent.url.lastIndexOf('/') + 1) };
+  await followDirectory(two.ctx);
+
+  // Opened at the cell where the guest is at home, also by who is signed in there.
+  for (const api of [createApiClient(one.url), guest.api]) {
+    expect(await api.refuse(getInvitation, { params })).toMatchObject(elsewhere('cell_b'));
+    expect(await api.refuse(acceptInvitation, { params, body: {} })).toMatchObject(elsewhere('cell_b'));
+  }
+  const there = createApiClient(two.url);
+  expect((await there.call(getInvitation, { params })).body).toMatchObject({ email: guest.email, has_user: false });
+  // A session of the other cell is none here, and uses nothing up.
+  const visitor = createApiClient(two.url, { authorization: guest.token });
+  expect(await visitor.refuse(acceptInvitation, { params, body: {} })).toMatchObject({ status: 401 });
+  const password = 'correct horse staple';
+  const joined = await there.call(acceptInvitation, { params, body: { name: 'Ada', password } });
+  expect(joined.body.user).toMatchObject({ email: guest.email });
+  expect(await there.refuse(acceptInvitation, { params, body: { name: 'Ada', password } })).toMatchObject({
+    status: 404,
+  });
+
+  // From then on each cell signs them in by itself, with the password that they have there.
+  const seenAt = async ({ url }: TestApplication, body: { email: string; password: string }) => {
+    const signedIn = (await createApiClient(url).call(login, { body })).body;
+    if (!('token' in signedIn)) throw new Error('A second factor is asked for');
+    return (await createApiClient(url, { authorization: signedIn.token }).call(getCurrentUser)).body;
+  };
+  const { email } = guest;
+  expect(await seenAt(two, { email, password })).toMatchObject({ role: 'agent', account: { id: inviter.id } });
+  expect(await seenAt(one, { email, password: guest.password })).toMatchObject({
+    role: 'owner',
+    account: { id: guest.id },
+  });
+  expect(await signInAt(two, guest)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+  expect(await signInAt(one, { ...guest, password })).toMatchObject({
+    status: 401,
+    body: { code: 'invalid_credentials' },
+  });
+  // Neither account can be moved to where its address is already.
+  await expect(move(guest, 'cell_b')).rejects.toThrow(/e-?mail|address/i);
+  expect((await guest.api.call(getCurrentUser)).body.suspension).toBeNull();
 });
