@@ -1,5 +1,6 @@
 import type { TestPaymentTables } from '#server/connectors/payments/tables.ts';
 import type { AuditTables } from '#server/audit-tables.ts';
+import type { FigureTables } from '#server/figure-tables.ts';
 import type { IdempotencyTables } from '#server/idempotency-tables.ts';
 import type { AccountDataTables } from '#server/modules/outreach/account-data/tables.ts';
 import type { AccountTables } from '#server/modules/identity/accounts/tables.ts';
@@ -63,6 +64,7 @@ export type Database = AccountDataTables &
   ConversationTables &
   EventTables &
   FieldTables &
+  FigureTables &
   FlowTables &
   IdempotencyTables &
   LinkTables &

@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { tryTurn } from '#server/platform/db/shared-names.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Reading, Service } from '#server/platform/service.ts';
 
 const pollMs = 60_000;
+/** Shorter than the poll: where there is one process it counts each time. */
+const freshMs = 45_000;
 const failsAfterMs = 5 * 60_000;
 const loudest = 20;
 
-/** Counts what belongs to no single process, once a minute: phones, and with METRICS_ACCOUNTS the loudest accounts. */
+/**
+ * Counts what belongs to no single process, about once a minute: phones, and with METRICS_ACCOUNTS the loudest accounts. A single
+ * process counts, and all show it.
+ */
 export function createFigureWatch(ctx: Context): Service {
   let readings: readonly Reading[] = [];
   const service = createPolledService(ctx, {
@@ -15,11 +22,34 @@ export function createFigureWatch(ctx: Context): Service {
     pollMs,
     failsAfterMs,
     async work() {
-      const accounts = ctx.config.areAccountsMeasured ? await readLoudest(ctx) : [];
-      readings = [...(await readPhones(ctx)), ...accounts];
+      const accounts = ctx.config.areAccountsMeasured ? await countOnce(ctx, 'accounts', readLoudest) : [];
+      readings = [...(await countOnce(ctx, 'phones', readPhones)), ...accounts];
     },
   });
   return { ...service, health: () => ({ ...service.health(), gauges: readings }) };
+}
+
+const isFresh = sql<boolean>`counted_at > clock_timestamp() - ${freshMs} * interval '1 millisecond'`;
+
+/** Answers what was counted last; counts where that is a while ago, and no other process is at it. */
+function countOnce(ctx: Context, name: string, count: (ctx: Context) => Promise<Reading[]>): Promise<Reading[]> {
+  return inTransaction(ctx, async (tx) => {
+    const isOurs = await tryTurn(tx.db, `figures.${name}`);
+    const last = await tx.db
+      .selectFrom('counted_figures')
+      .select(['readings', isFresh.as('isFresh')])
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (!isOurs || last?.isFresh) return last?.readings ?? [];
+    const readings = await count(tx);
+    const row = { counted_at: sql<Date>`clock_timestamp()`, readings: JSON.stringify(readings) };
+    await tx.db
+      .insertInto('counted_figures')
+      .values({ name, ...row })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute();
+    return readings;
+  });
 }
 
 // account-wide: the figures are the operator's.

@@ -122,6 +122,7 @@ import * as auditWords from './0750-audit-words.ts';
 import * as handlesOfJoiners from './0751-handles-of-joiners.ts';
 import * as operatorApp from './0770-operator-app.ts';
 import * as templateCounts from './0790-template-counts.ts';
+import * as countedFigures from './0800-counted-figures.ts';
 import * as orderedIds from './0830-ordered-ids.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -249,5 +250,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0751-handles-of-joiners': handlesOfJoiners,
   '0770-operator-app': operatorApp,
   '0790-template-counts': templateCounts,
+  '0800-counted-figures': countedFigures,
   '0830-ordered-ids': orderedIds,
 };
