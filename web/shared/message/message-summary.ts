@@ -27,11 +27,19 @@ const words: Readonly<Record<Message['type'], string>> = {
 /** The kind of a message, for people; empty for a text. */
 export const kindWord = (type: Message['type']): string => words[type];
 
+const films = { gif: 'GIF', round: 'Video message' } as const;
+
+/** The same of a message, whose video may be another kind of film. */
+export function wordOf({ type, context }: Pick<Message, 'type' | 'context'>): string {
+  const playAs = context?.play_as ?? null;
+  return type === 'video' && playAs !== null ? films[playAs] : words[type];
+}
+
 /** A message on one line: its text, else what it carries. */
 export function messageSummary(message: Message): string {
   if (message.deleted_at !== null) return 'This message was deleted';
   if (message.message !== '') return message.message.replaceAll(/\s+/g, ' ');
-  const { type, media, location, contacts, order, call } = message;
+  const { media, location, contacts, order, call } = message;
   if (call !== null) return callWord(call);
   return (
     (media?.file_name ??
@@ -39,8 +47,8 @@ export function messageSummary(message: Message): string {
       location?.address ??
       order?.title ??
       contacts?.map(({ name }) => name).join(', ') ??
-      words[type]) ||
-    words[type]
+      '') ||
+    wordOf(message)
   );
 }
 

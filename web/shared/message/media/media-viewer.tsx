@@ -9,7 +9,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Spinner } from '#web/shared/ui/spinner.tsx';
 import { useReturnFocus } from '#web/shared/ui/use-return-focus.ts';
-import { messageSummary, kindWord } from '../message-summary.ts';
+import { messageSummary, kindWord, wordOf } from '../message-summary.ts';
 import { downloadMedia } from './download-media.ts';
 import type { MediaMessage } from './media-message.ts';
 import { mediaQuery } from './media-query.ts';
@@ -70,7 +70,7 @@ export function MediaViewer({ messages, at, nameOf, onShow, onClose }: MediaView
             <Dialog.Title className="min-w-0 flex-1 text-14">
               <span className="block truncate">
                 <bdi>{who}</bdi>
-                <span className="sr-only">, {kindWord(message.type)}</span>
+                <span className="sr-only">, {wordOf(message)}</span>
               </span>
               <span className="block truncate text-12 font-normal text-white/75 tabular-nums">
                 {formatDateTime(message.created_at)}
@@ -149,12 +149,15 @@ function Shown({ message }: { message: MediaMessage }) {
     );
   }
   const handleError = () => setUnreadable(true);
+  const isAnimation = message.context?.play_as === 'gif';
   return message.type === 'video' ? (
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- what people film has no captions
     <video
       src={data.url}
       controls
       autoPlay
+      loop={isAnimation}
+      muted={isAnimation}
       onError={handleError}
       aria-label={messageSummary(message)}
       className={place}

@@ -6,6 +6,7 @@ import { sampleMessage } from '#web/testing/samples.ts';
 import type { MediaMessage } from './media-message.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { VideoTile } from './tiles.tsx';
+import { MediaViewing } from './viewing.tsx';
 
 const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
@@ -42,4 +43,39 @@ test('a film shows its first picture', async () => {
 
 test('a film without a preview is not asked for it', async () => {
   expect(await showFilm(false)).toHaveLength(0);
+});
+
+test.each([
+  ['gif', 'GIF · 1.9 MB', 'Open GIF'],
+  ['round', 'Video message · 1.9 MB', 'Open video message'],
+] as const)('a video that is played as %s is named so', async (playAs, words, name) => {
+  const film = sampleMessage({
+    type: 'video',
+    context: {
+      button: null,
+      referral: null,
+      forwarded: false,
+      mentions: [],
+      view_once: false,
+      album: null,
+      broadcast: false,
+      play_as: playAs,
+      preview: null,
+    },
+    media: {
+      id: 'media_9',
+      mime_type: 'video/mp4',
+      file_name: null,
+      size: 1_900_000,
+      sha256: 'ab',
+      state: 'stored',
+      has_thumbnail: false,
+    },
+  }) as MediaMessage;
+  render(
+    <MediaViewing messages={[film]} nameOf={() => 'Ada'}>
+      <VideoTile message={film} />
+    </MediaViewing>,
+  );
+  await expect.element(page.getByRole('button', { name })).toHaveTextContent(words);
 });

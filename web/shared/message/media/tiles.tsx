@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { ImageOff, Play } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { formatBytes } from '../format-bytes.ts';
-import { kindWord } from '../message-summary.ts';
+import { kindWord, wordOf } from '../message-summary.ts';
 import type { MediaMessage } from './media-message.ts';
 import { mediaQuery } from './media-query.ts';
 import { FirstPicture } from './thumbnail.tsx';
@@ -14,6 +15,9 @@ export const tileClass = 'mb-1 block h-52 w-78 max-w-full overflow-hidden rounde
 
 /** In the proportions of the picture, uncut. */
 export const wholeTileClass = 'mb-1 block w-78 max-w-full overflow-hidden rounded-[7px]';
+
+/** A round video message, as WhatsApp shows it. */
+const roundClass = 'mb-1 size-52 overflow-hidden rounded-full';
 
 export function PictureTile({ message }: { message: MediaMessage }) {
   return (
@@ -85,17 +89,29 @@ export function Picture({ mediaId, alt, isSticker = false, isWhole = false, open
 /** A film is fetched once it is opened: it may be large. */
 export function VideoTile({ message }: { message: MediaMessage }) {
   const { size } = message.media;
+  const shape = message.context?.play_as === 'round' ? roundClass : tileClass;
   return (
-    <Opening message={message} className={`${tileClass} relative grid place-items-center bg-[oklch(0.28_0.02_220)]`}>
+    <Opening message={message} className={`${shape} relative grid place-items-center bg-[oklch(0.28_0.02_220)]`}>
       <FirstPicture media={message.media} />
       <span className="relative grid size-13 place-items-center rounded-full bg-white/90">
         <Play aria-hidden="true" className="ml-0.5 size-6 fill-[oklch(0.28_0.02_220)] text-[oklch(0.28_0.02_220)]" />
       </span>
-      <span className="absolute bottom-2 left-2.5 rounded-small bg-black/55 px-1.5 text-12 text-white tabular-nums">
-        Video{size !== null && ` · ${formatBytes(size)}`}
+      <span
+        className={clsx(
+          'absolute rounded-small bg-black/55 px-1.5 text-12 text-white tabular-nums',
+          shape === roundClass ? 'bottom-6' : 'bottom-2 left-2.5',
+        )}
+      >
+        {wordOf(message)}
+        {size !== null && ` · ${formatBytes(size)}`}
       </span>
     </Opening>
   );
+}
+
+function wordInSentence(message: MediaMessage): string {
+  const word = wordOf(message);
+  return word === word.toUpperCase() ? word : word.toLowerCase();
 }
 
 type OpeningProps = { message: MediaMessage; className: string; children: ReactNode };
@@ -106,7 +122,7 @@ function Opening({ message, className, children }: OpeningProps) {
   return (
     <button
       type="button"
-      aria-label={`Open ${kindWord(message.type).toLowerCase()}${message.message === '' ? '' : `: ${message.message}`}`}
+      aria-label={`Open ${wordInSentence(message)}${message.message === '' ? '' : `: ${message.message}`}`}
       onClick={() => view(message.id)}
       className={`${className} cursor-zoom-in`}
     >
