@@ -26,7 +26,7 @@ type Delta = Template & {
 };
 
 /** By how much the changes add to the counts, each row once; in one order for all, so that no two wait for each other. */
-function deltasOf(changes: readonly TemplateChange[]): Delta[] {
+export function templateDeltas(changes: readonly TemplateChange[]): Delta[] {
   const deltas = new Map<string, Delta>();
   for (const { before, after } of changes) {
     const template = after.media_source?.details?.template;
@@ -52,7 +52,7 @@ function deltasOf(changes: readonly TemplateChange[]): Delta[] {
 
 /** Counts what became of templates, in the transaction that changes their messages. */
 export async function countTemplates(tx: Tx, changes: readonly TemplateChange[]): Promise<void> {
-  const deltas = deltasOf(changes);
+  const deltas = templateDeltas(changes);
   if (deltas.length === 0) return;
   await sql`
     /* prepared: count-templates, unread */
