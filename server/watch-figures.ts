@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { isLeaseHeld } from '#server/modules/numbers/phones/index.ts';
 import { tryTurn } from '#server/platform/db/shared-names.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Reading, Service } from '#server/platform/service.ts';
@@ -55,7 +56,7 @@ function countOnce(ctx: Context, name: string, count: (ctx: Context) => Promise<
 // account-wide: the figures are the operator's.
 async function readPhones(ctx: Context): Promise<Reading[]> {
   const { rows } = await sql<{ status: string; connector: string; held: boolean; phones: number }>`
-    select p.status, p.connector, coalesce(l.expires_at > clock_timestamp(), false) as held, count(*)::int as phones
+    select p.status, p.connector, coalesce(${isLeaseHeld()}, false) as held, count(*)::int as phones
       from phones p left join phone_leases l on l.phone_id = p.id
      where p.number is not null group by 1, 2, 3
   `.execute(ctx.db);

@@ -4,7 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { messageTraceOf } from '#server/message-trace.ts';
 import { recordOperatorAct } from '#server/modules/identity/operators/index.ts';
 import { breakLease } from '#server/modules/numbers/links/index.ts';
-import { phoneNotifications } from '#server/modules/numbers/phones/index.ts';
+import { isLeaseHeld, leaseEnd, phoneNotifications } from '#server/modules/numbers/phones/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { operatorName, readId } from './run-command.ts';
@@ -30,7 +30,7 @@ async function showPhone(ctx: Context, text: string): Promise<Answer> {
   const { rows } = await sql<Record<string, unknown>>`
     select p.id, p.account_id, p.project_id, p.number, p.connector, p.status, p.error, p.status_changed_at, p.wanted,
            p.is_active, p.sign_out_requested, p.daily_count, p.max_daily_messages, p.last_used_at, p.proxy,
-           l.owner as held_by, l.token as lease_token, l.expires_at as lease_until,
+           l.owner as held_by, l.token as lease_token, ${leaseEnd()} as lease_until,
            h.state as health, h.code as health_code, h.until as health_until, h.all_stopped_until, h.first_stopped_until,
            (select count(*)::int from messages m where m.phone_id = p.id and m.status = 'pending') as waiting,
            (select count(*)::int from messages m where m.phone_id = p.id and m.status = 'sending') as sending,
@@ -49,7 +49,7 @@ async function listAway(ctx: Context): Promise<Answer> {
     select p.id, p.account_id, p.number, p.connector, p.status, p.error, p.status_changed_at as since,
            l.owner as held_by, h.state as health
       from phones p
-      left join phone_leases l on l.phone_id = p.id and l.expires_at > clock_timestamp()
+      left join phone_leases l on l.phone_id = p.id and ${isLeaseHeld()}
       left join phone_health h on h.account_id = p.account_id and h.phone_id = p.id
      where p.number is not null and p.was_connected and p.is_active and p.status <> 'connected'
        and (p.wanted <> 'offline' or p.status in ('auth_failed', 'banned'))
@@ -82,7 +82,7 @@ async function traceMessage(ctx: Context, messageId: number): Promise<Answer> {
            m.created_at, m.sent_at, m.delivered_at, m.read_at,
            round(extract(epoch from m.sent_at - m.created_at)::numeric, 1)::float as seconds_until_sent,
            p.status as phone_status, p.error as phone_error, p.status_changed_at as phone_since,
-           l.owner as held_by, l.expires_at as lease_until, l.token as phone_lease_token,
+           l.owner as held_by, ${leaseEnd()} as lease_until, l.token as phone_lease_token,
            h.state as health, h.code as health_code, h.all_stopped_until, h.first_stopped_until, h.is_protected as keeps_pace,
            a.access_until, a.suspended_at,
            (select count(*)::int from messages e where e.phone_id = m.phone_id and e.status = 'pending' and e.id < m.id)

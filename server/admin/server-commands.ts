@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { listOperatorActs, recordOperatorAct } from '#server/modules/identity/operators/index.ts';
 import { requeueWebhooks } from '#server/modules/messaging/webhooks/index.ts';
+import { isLeaseHeld, leaseEnd } from '#server/modules/numbers/phones/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { operatorName, readId, UsageError } from './run-command.ts';
 import type { Answer, Command, Input } from './run-command.ts';
@@ -73,8 +74,8 @@ async function listWorkers(ctx: Context): Promise<Answer> {
   const { rows } = await sql<Record<string, unknown>>`
     select coalesce(w.owner, l.owner) as worker, w.seen_at, coalesce(l.phones, 0) as phones, w.most, l.oldest_lease_until
       from phone_workers w
-      full join (select owner, count(*)::int as phones, min(expires_at) as oldest_lease_until
-                   from phone_leases where expires_at > clock_timestamp() group by owner) l on l.owner = w.owner
+      full join (select owner, count(*)::int as phones, min(${leaseEnd()}) as oldest_lease_until
+                   from phone_leases l where ${isLeaseHeld()} group by owner) l on l.owner = w.owner
      where w.owner is null or w.seen_at > clock_timestamp() - interval '1 minute'
      order by phones desc
   `.execute(ctx.db);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { leaseDurationMs } from '#server/modules/numbers/links/index.ts';
+import { leaseEndSql } from '#server/modules/numbers/phones/index.ts';
 import type { Finding } from './finding.ts';
 
 const check = 'workers';
@@ -17,7 +18,7 @@ const factsSql = `
   select *, case when workers > 0 and filled = workers then (
            select count(*)::int from phones p
             where (p.wanted <> 'offline' or p.sign_out_requested)
-              and not exists (select from phone_leases l where l.phone_id = p.id and l.expires_at >= clock_timestamp())
+              and not exists (select from phone_leases l where l.phone_id = p.id and ${leaseEndSql()} > clock_timestamp())
          ) else 0 end as waiting
     from sums`;
 

@@ -10,6 +10,7 @@ import { benchBatches } from './batches.ts';
 import { benchIdlePhones } from './idle-phones.ts';
 import { benchIncoming } from './incoming.ts';
 import { benchInbox } from './inbox.ts';
+import { benchLeases } from './leases.ts';
 import { benchLists } from './lists.ts';
 import { benchMedia } from './media.ts';
 import { benchMessages } from './messages.ts';
@@ -35,6 +36,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   profiles: benchProfiles,
   conditions: () => withBench(benchConditions),
   audience: (only) => withBench((bench) => benchAudience(bench, only)),
+  leases: () => withBench(benchLeases),
   lists: () => withBench(benchLists),
   inbox: () => withBench(benchInbox),
   fairness: (only) => withBench((bench) => benchFairness(bench, only)),

@@ -9,6 +9,7 @@ import {
   countUses,
   findShutPhones,
   giveCountsBack,
+  isLeaseHeld,
   judgeTemplates,
   lockPhones,
   noteBegun,
@@ -201,7 +202,7 @@ async function storeAccepted(
     ), free as (
       -- Held here still, and nothing waits that it would overtake.
       select l.phone_id, l.token from phone_leases l
-       where l.phone_id = any(${phoneIds}::bigint[]) and l.expires_at > clock_timestamp()
+       where l.phone_id = any(${phoneIds}::bigint[]) and ${isLeaseHeld()}
          and not exists (select from messages w where w.phone_id = l.phone_id and w.status = 'pending'
                               and w.is_queued is not true)
     ), counted as (${countUses(tx, chosen, now)}

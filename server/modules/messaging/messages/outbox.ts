@@ -9,7 +9,7 @@ import { outgoingContentOf } from './content/columns.ts';
 import type { MessageRow } from './present.ts';
 import { isRecipientOut } from './queued/is-recipient-out.ts';
 import { withdrawLeavers } from './queued/withdraw-leavers.ts';
-import { isHeld, isWindowOpen, windowedConnectors } from '#server/modules/numbers/phones/index.ts';
+import { isHeld, isLeaseHeld, isWindowOpen, windowedConnectors } from '#server/modules/numbers/phones/index.ts';
 import { withdrawOptedOut } from './queued/withdraw-opted-out.ts';
 import { withdrawShut } from './queued/withdraw-shut.ts';
 
@@ -40,7 +40,7 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
              ${isHeld(sql`c.phone_id`, 'begin', now)} as begins_nothing
         from jsonb_to_recordset(${JSON.stringify(claims.map(toClaimRow))}::jsonb)
                as c (phone_id bigint, token bigint, network_ids jsonb)
-        join phone_leases l on l.phone_id = c.phone_id and l.token = c.token and l.expires_at > clock_timestamp()
+        join phone_leases l on l.phone_id = c.phone_id and l.token = c.token and ${isLeaseHeld()}
         join accounts a on a.id = l.account_id and ${hasAccessAt(now, 'a')}
         join phones p on p.account_id = l.account_id and p.id = c.phone_id
         left join phone_health h on h.phone_id = c.phone_id

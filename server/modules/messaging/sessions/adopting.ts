@@ -4,11 +4,12 @@ import { recoverMessages } from '#server/modules/messaging/messages/index.ts';
 import {
   claimLeases,
   createCredentialStores,
+  findFree,
   findLeasedPhones,
   recordReconnecting,
   recordSignedOut,
 } from '#server/modules/numbers/links/index.ts';
-import type { Lease } from '#server/modules/numbers/links/index.ts';
+import type { Balance, Lease } from '#server/modules/numbers/links/index.ts';
 import type { PhoneRow } from '#server/modules/numbers/phones/index.ts';
 import { createBackoff } from '#server/platform/backoff.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
@@ -32,8 +33,8 @@ const reopenPause = { firstMs: 250, longestMs: 60_000 };
 const lastingMs = 60_000;
 
 export type Adopting = {
-  /** Takes phones that are free, up to this worker's share. */
-  request(): void;
+  /** Takes phones that are free, up to this worker's share: some of these may be. */
+  request(phoneIds: readonly number[]): void;
   /** The same, and also what the last poll left to others and nobody took. */
   poll(): void;
   /** Takes what there is now; resolves once all of it is open. */
@@ -58,6 +59,13 @@ type Options = {
   giveBack(lease: Lease): Promise<void>;
 };
 
+/** Phones that are known to be free are added where the sums have fewer. */
+const withFound = ({ workers, phones, free }: Balance, found: number): Balance => ({
+  workers,
+  phones: phones + Math.max(0, found - free),
+  free: Math.max(free, found),
+});
+
 /** Takes what is free, and opens each phone by itself: none waits for another. */
 export function createAdopting(ctx: Context, options: Options): Adopting {
   const { owner, sessions, keeper, handingOver, health, stopping, giveBack } = options;
@@ -66,6 +74,8 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
   const backoff = createBackoff<number>(reopenPause);
   const opening = health.task('opening', { failsAfterMs: Infinity });
   const takeovers = createTakeoverLog(ctx.logger);
+  /** Phones that may be free, which no count has yet. */
+  const noticed = new Set<number>();
   let isPolled = false;
   /** The last poll left free phones to others. */
   let isOverdue = false;
@@ -80,28 +90,41 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
   const runner = createRunner(
     async () => {
       if (stopping.aborted) return;
-      const balance = await options.balance.read();
+      const found = await findNoticed();
+      const balance = withFound(await options.balance.read(), found.length);
       const held = sessions.size + adoptions.size + handingOver.leavingCount();
       const limit = phonesToTake(balance, { held, most: ctx.config.maxPhones, isOverdue: isPolled && isOverdue });
       if (isPolled) isOverdue = balance.free > limit;
       tellOfLimit(held + limit >= ctx.config.maxPhones ? balance.free - limit : 0);
       isPolled = false;
       if (limit === 0) return;
-      const claimedAt = performance.now();
       // Phones that this worker has just given up are left to others, unless those have gone.
       const offered = held < shareOf(balance) ? [] : handingOver.offered();
       const except = [...backoff.paused(), ...offered];
-      const leases = await claimLeases(ctx, { owner, limit, except });
-      const phones = await findLeasedPhones(ctx, leases);
+      const among = found.length >= balance.free ? found : undefined;
+      let phones: ReadonlyMap<number, PhoneRow> = new Map();
+      const leases = await keeper.claim(async (epoch) => {
+        const claimed = await claimLeases(ctx, { owner, epoch, limit, except, ...(among && { among }) });
+        phones = await findLeasedPhones(ctx, claimed);
+        return claimed;
+      });
       takeovers.add(leases.filter(({ isTakenOver }) => isTakenOver).length);
       for (const lease of leases) {
-        keeper.add(lease, claimedAt);
+        noticed.delete(lease.phoneId);
         const adoption = adopt(lease, phones.get(lease.phoneId)).finally(() => adoptions.delete(adoption));
         adoptions.add(adoption);
       }
     },
     health.task('adopting', { failsAfterMs }),
   );
+
+  /** Which of the phones that were noticed are free; the others were taken by somebody. */
+  async function findNoticed(): Promise<number[]> {
+    const asked = [...noticed];
+    const free = await findFree(ctx, asked);
+    for (const phoneId of asked) if (!free.has(phoneId)) noticed.delete(phoneId);
+    return [...free];
+  }
 
   /** Logs a line when the limit is reached and phones are left over, and another when it is over. */
   function tellOfLimit(left: number): void {
@@ -175,8 +198,8 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
   }
 
   return {
-    request() {
-      options.balance.changed();
+    request(phoneIds) {
+      for (const phoneId of phoneIds) noticed.add(phoneId);
       runner.request();
     },
     poll() {

@@ -13,6 +13,10 @@ test('phones are counted after a change; between changes the words of the worker
   for (let made = 0; made < 3; made += 1) await connectSandboxPhone(customer, project.id);
   const { pool } = app.ctx;
   const balance = createBalanceReader(app.ctx, { owner: 'me', countHeld: () => 0 });
+  await pool.query(
+    `insert into phone_workers (owner, seen_at, held, most) values ('me', now() - interval '1 hour', 0, 10)`,
+  );
+  balance.changed();
   const others = (held: number | null) =>
     pool.query(
       `insert into phone_workers (owner, seen_at, held, most) values ('other', 'infinity', $1, 10)
@@ -21,17 +25,24 @@ test('phones are counted after a change; between changes the words of the worker
     );
   const counted = { workers: 2, phones: 3, free: 0 };
   expect(await balance.read()).toEqual(counted);
+  // However long what follows takes, the count is not too old.
+  await pool.query(`update phone_workers set counted_at = now() + interval '5 minutes' where owner = 'me'`);
 
   // A statement that reads phones waits for this lock.
   const locker = await pool.connect();
-  await expect.poll(async () => (await pool.query('select held from phone_workers')).rows).toEqual([{ held: 3 }]);
+  await expect
+    .poll(async () => (await pool.query(`select held from phone_workers where owner <> 'me'`)).rows)
+    .toEqual([{ held: 3 }]);
   await locker.query('begin');
   await locker.query('lock table phones in access exclusive mode');
   expect(await balance.read()).toEqual(counted);
+  // One process counts for all.
+  const neighbour = createBalanceReader(app.ctx, { owner: 'neighbour', countHeld: () => 0 });
+  expect(await neighbour.read()).toEqual(counted);
   await others(2);
   expect(await balance.read()).toEqual({ workers: 3, phones: 3, free: 0 });
   // As when the process that holds them has died.
-  await pool.query(`update phone_workers set seen_at = now() - interval '1 hour' where owner <> 'other'`);
+  await pool.query(`update phone_workers set seen_at = now() - interval '1 hour' where owner not in ('other', 'me')`);
   expect((await balance.read()).free).toBeGreaterThanOrEqual(0);
   await locker.query('commit');
   locker.release();

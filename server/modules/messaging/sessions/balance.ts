@@ -2,11 +2,15 @@ import type { Context } from '#server/context.ts';
 import { findBalance, findWorkers } from '#server/modules/numbers/links/index.ts';
 import type { Balance } from '#server/modules/numbers/links/index.ts';
 
-/** All phones are counted once in so long; between that, and what changes, the workers' own words are added up. */
+/** All phones are counted once in so long, by one process for all; between that the workers' own words are added up. */
 const recountMs = 60_000;
+/** Not all at once. */
+const spreadMs = 30_000;
+/** Where phones seem to be free, no count that is older is believed. */
+const confirmMs = 15_000;
 
 export type BalanceReader = {
-  /** Phones may have been added, freed or taken away: the next reading counts them. */
+  /** Something may have been missed: no count of before is believed. */
   changed(): void;
   read(): Promise<Balance>;
 };
@@ -15,29 +19,26 @@ type Options = { owner: string; countHeld(): number };
 
 /**
  * How the phones lie among the processes. A process that dies says nothing any more, so that what it held is free in the
- * sum as soon as its leases end.
+ * sum as soon as its lease ends.
  */
-export function createBalanceReader(ctx: Context, { owner, countHeld }: Options): BalanceReader {
-  let counted: { phones: number; at: number } | undefined;
-  let changes = 0;
+export function createBalanceReader(ctx: Pick<Context, 'db'>, { owner, countHeld }: Options): BalanceReader {
+  const longestMs = recountMs + Math.random() * spreadMs;
+  let changedAt = -Infinity;
   return {
     changed() {
-      changes += 1;
-      counted = undefined;
+      changedAt = performance.now();
     },
     async read() {
-      if (counted !== undefined && performance.now() - counted.at < recountMs) {
-        const { phones } = counted;
-        const others = await findWorkers(ctx, owner);
-        if (others.held !== null) {
-          return { workers: 1 + others.workers, phones, free: Math.max(0, phones - others.held - countHeld()) };
-        }
+      const others = await findWorkers(ctx, owner);
+      const { phones: counted, countedMsAgo } = others;
+      if (others.held !== null && counted !== null && countedMsAgo !== null) {
+        const held = others.held + countHeld();
+        const phones = Math.max(counted, held);
+        const free = phones - held;
+        const mostMs = Math.min(free > 0 ? confirmMs : longestMs, performance.now() - changedAt);
+        if (countedMsAgo < mostMs) return { workers: 1 + others.workers, phones, free };
       }
-      const [at, seen] = [performance.now(), changes];
-      const balance = await findBalance(ctx, owner);
-      // A change that came while they were counted has them counted once more.
-      if (changes === seen) counted = { phones: balance.phones, at };
-      return balance;
+      return findBalance(ctx, owner);
     },
   };
 }

@@ -1,29 +1,216 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Database } from '#server/database.ts';
-import { leaseDurationMs } from '#server/modules/numbers/links/index.ts';
+import { afterAll, beforeAll, beforeEach, afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { breakLease, claimLeases, leaseDurationMs } from '#server/modules/numbers/links/index.ts';
+import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { createHealth } from '#server/platform/service.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { createLeaseKeeper } from './lease-keeper.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+const beatMs = leaseDurationMs / 5;
+
+let app: TestApplication;
+let phones: number[];
+
+/** Nobody but the keepers of a test holds phones. */
+beforeAll(async () => {
+  app = await startTestApplication({ env: { ROLES: 'api' } });
+  const customer = await signUpSubscriber(app.url);
+  const { id: projectId } = await makeProject(customer);
+  const { rows } = await app.ctx.pool.query<{ id: number }>(
+    `insert into phones (account_id, project_id, number, connector, status, status_changed_at, wanted, created_at)
+     select $1, $2, 5511900000000 + n, 'sandbox', 'connected', now(), 'online', now() from generate_series(1, 3) n returning id`,
+    [customer.id, projectId],
+  );
+  phones = rows.map(({ id }) => id);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await app.ctx.pool.query('delete from phone_leases');
+  await app.ctx.pool.query('delete from phone_workers');
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+});
 afterEach(() => void vi.useRealTimers());
 
-/** A database that never says anything. */
-const silentPool = { connect: () => new Promise<never>(() => undefined), end: () => Promise.resolve() };
+async function startKeeper(owner: string) {
+  const told: [string, number][] = [];
+  const keeper = createLeaseKeeper(app.ctx, {
+    owner,
+    most: 10,
+    health: createHealth({ service: 'phones', logger: createLogger('silent') }),
+    onLost: ({ phoneId }) => told.push(['lost', phoneId]),
+    onRenewedLate: ({ phoneId }) => told.push(['renewed late', phoneId]),
+  });
+  await keeper.start();
+  onTestFinished(() => keeper.stop());
+  const claim = (limit = 10) => keeper.claim((epoch) => claimLeases(app.ctx, { owner, epoch, limit }));
+  return { keeper, told, claim };
+}
 
-test('a worker that is cut off from the database gives a phone up before another may take it', () => {
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: silentPool }) });
-  const health = createHealth({ service: 'phones', logger: createLogger('silent') });
-  const lost: number[] = [];
-  const keeper = createLeaseKeeper(
-    { db },
-    { owner: 'a', most: 10, health, onLost: ({ phoneId }) => lost.push(phoneId), onRenewedLate: () => undefined },
+/** As other processes see it: they begin, and look for phones. */
+const takenBy = async (owner: string) =>
+  (await claimLeases(app.ctx, { owner, limit: 10 })).map(({ phoneId }) => phoneId).toSorted((a, b) => a - b);
+
+const leases = async () =>
+  (
+    await app.ctx.pool.query<{ owner: string; token: number; seconds: number }>(
+      `select owner, token, extract(epoch from expires_at - clock_timestamp())::float8 as seconds
+         from phone_leases order by phone_id`,
+    )
+  ).rows;
+
+/** The worker's own lease, as if so much time had gone by. */
+const age = (owner: string, ms: number) =>
+  app.ctx.pool.query(
+    `update phone_workers set expires_at = expires_at - $2 * interval '1 millisecond',
+            seen_at = seen_at - $2 * interval '1 millisecond' where owner = $1`,
+    [owner, ms],
   );
-  void keeper.start();
-  keeper.add({ accountId: 1, phoneId: 7, token: 1 }, performance.now());
+
+const beat = async () => {
+  vi.advanceTimersByTime(beatMs);
+  await vi.waitFor(() => undefined);
+};
+
+async function lockWorkers() {
+  const locker = await app.ctx.pool.connect();
+  await locker.query('begin');
+  await locker.query('lock table phone_workers in access exclusive mode');
+  let isReleased = false;
+  const release = async () => {
+    if (isReleased) return;
+    isReleased = true;
+    await locker.query('rollback');
+    locker.release();
+  };
+  onTestFinished(release);
+  return release;
+}
+
+test('phones of a worker are held as long as its own lease, and free with its end however long the times beside them', async () => {
+  const { keeper, claim } = await startKeeper('one');
+  const claimed = await claim();
+  expect(claimed).toHaveLength(phones.length);
+  await beat();
+  await expect.poll(async () => (await leases()).every(({ seconds }) => seconds > 200)).toBe(true);
+  expect(claimed.every(keeper.holds)).toBe(true);
+  expect(await takenBy('other')).toEqual([]);
+  await age('one', leaseDurationMs + 1);
+  expect(await takenBy('other')).toEqual(phones);
+});
+
+test('a worker whose lease ended is refused by the database, gives up all and begins under a higher epoch', async () => {
+  const { keeper, told, claim } = await startKeeper('one');
+  const claimed = await claim();
+  await age('one', leaseDurationMs + 1);
+  expect(await keeper.claim((epoch) => claimLeases(app.ctx, { owner: 'one', epoch, limit: 10 }))).toEqual([]);
+  await beat();
+  await expect.poll(() => told.length).toBe(phones.length);
+  expect(claimed.some(keeper.holds)).toBe(false);
+  const epochs = async () => (await app.ctx.pool.query('select epoch from phone_workers')).rows;
+  await expect.poll(async () => Number((await epochs())[0]?.epoch)).toBeGreaterThan(claimed.at(-1)?.token ?? Infinity);
+  // Renewed, it holds nothing of before: anybody may take it.
+  expect(await takenBy('other')).toEqual(phones);
+});
+
+test('a worker that was stopped gives its phones up as it goes on, before it renews anything', async () => {
+  const { keeper, told, claim } = await startKeeper('one');
+  const [lease] = await claim(1);
+  vi.setSystemTime(Date.now());
+  const release = await lockWorkers();
+  // As when the process continues: time has gone by, and the renewal is due at once.
+  vi.advanceTimersByTime(leaseDurationMs);
+  expect(told).toEqual([['lost', lease?.phoneId]]);
+  expect(keeper.holds(lease as Lease)).toBe(false);
+  await release();
+});
+
+test('a worker that is cut off from the database gives its phones up before another may take them', async () => {
+  const { told, claim } = await startKeeper('one');
+  await claim();
+  await lockWorkers();
   vi.advanceTimersByTime(leaseDurationMs - 2_000);
-  expect(lost).toEqual([]);
+  expect(told).toEqual([]);
   vi.advanceTimersByTime(1_000);
-  expect(lost).toEqual([7]);
+  expect(told).toHaveLength(phones.length);
+});
+
+test('a renewal that is answered after the lease had ended by this clock counts for nothing', async () => {
+  const { keeper, told, claim } = await startKeeper('one');
+  const claimed = await claim();
+  const release = await lockWorkers();
+  vi.advanceTimersByTime(leaseDurationMs);
+  expect(told).toHaveLength(phones.length);
+  await release();
+  await expect
+    .poll(async () => Number((await app.ctx.pool.query('select epoch from phone_workers')).rows[0]?.epoch))
+    .toBeGreaterThan(claimed.at(-1)?.token ?? Infinity);
+  expect(claimed.some(keeper.holds)).toBe(false);
+  expect((await claim()).every(keeper.holds)).toBe(true);
+});
+
+test('a phone that is taken from its worker is given up with the next renewal, and the others are kept', async () => {
+  const { keeper, told, claim } = await startKeeper('one');
+  const claimed = await claim();
+  const [taken, ...others] = claimed;
+  expect(await breakLease(app.ctx, taken?.phoneId ?? 0)).toBe(true);
+  await beat();
+  await expect.poll(() => told).toEqual([['lost', taken?.phoneId]]);
+  expect(others.every(keeper.holds)).toBe(true);
+});
+
+test('a claim whose answer was lost keeps no phone from others', async () => {
+  const { keeper } = await startKeeper('one');
+  const lost = keeper.claim(async (epoch) => {
+    await claimLeases(app.ctx, { owner: 'one', epoch, limit: 10 });
+    throw new Error('The connection broke');
+  });
+  await expect(lost).rejects.toThrow('The connection broke');
+  expect(await takenBy('other')).toEqual([]);
+  await expect
+    .poll(async () => {
+      await beat();
+      return (await leases()).length;
+    })
+    .toBe(0);
+  expect(await takenBy('other')).toEqual(phones);
+});
+
+test('beside a process of the release before, the times beside the phones are as short as that one takes them', async () => {
+  const { claim } = await startKeeper('one');
+  await claim();
+  await beat();
+  await expect.poll(async () => (await leases())[0]?.seconds).toBeGreaterThan(200);
+  await app.ctx.pool.query(`insert into phone_workers (owner, seen_at) values ('older', 'infinity')`);
+  await beat();
+  await expect.poll(async () => (await leases()).every(({ seconds }) => seconds <= 15)).toBe(true);
+});
+
+test('a process of the release before that starts under the name of a newer one holds what it claims', async () => {
+  const { keeper } = await startKeeper('one');
+  await keeper.stop();
+  // As that release writes.
+  await app.ctx.pool.query(
+    `insert into phone_workers (owner, seen_at) values ('one', clock_timestamp())
+     on conflict (owner) do update set seen_at = excluded.seen_at`,
+  );
+  await app.ctx.pool.query(
+    `insert into phone_leases (account_id, phone_id, owner, token, expires_at)
+     select account_id, id, 'one', 1, clock_timestamp() + interval '15 seconds' from phones`,
+  );
+  const { rows } = await app.ctx.pool.query('select epoch, held, most from phone_workers');
+  expect(rows).toEqual([{ epoch: null, held: null, most: null }]);
+  await age('one', leaseDurationMs + 1);
+  expect(await takenBy('other')).toEqual([]);
+});
+
+test('a worker that leaves and was not able to give back its phones keeps them from others no longer than its lease', async () => {
+  const { keeper, claim } = await startKeeper('one');
+  await claim();
+  await beat();
+  await keeper.retire();
+  expect(await takenBy('other')).toEqual([]);
+  await age('one', leaseDurationMs + 1);
+  expect(await takenBy('other')).toEqual(phones);
 });

@@ -1,19 +1,28 @@
 import type { Context } from '#server/context.ts';
-import { forgetWorker, leaseDurationMs, recordWorker, renewLeases } from '#server/modules/numbers/links/index.ts';
-import type { Lease } from '#server/modules/numbers/links/index.ts';
+import {
+  beginWorker,
+  leaseDurationMs,
+  listLeases,
+  releaseLease,
+  renewLeases,
+  renewWorker,
+  retireWorker,
+} from '#server/modules/numbers/links/index.ts';
+import type { ClaimedLease, Lease } from '#server/modules/numbers/links/index.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import type { Health } from '#server/platform/service.ts';
 
 /**
- * Keeps the leases that this worker holds, on a connection of its own: nothing else that the worker does, or waits
- * for, holds a renewal up. A lease counts from the moment its renewal was asked for, by this process's own clock: a
- * worker that was stopped, or is cut off from the database, gives its phones up before another takes them.
+ * Keeps this worker's lease, and with it the phones that it holds, on a connection of its own: nothing else that the
+ * worker does, or waits for, holds a renewal up. The lease counts from the moment its renewal was asked for, by this
+ * process's own clock: a worker that was stopped, or is cut off from the database, gives its phones up before another
+ * takes them, and begins anew, under a higher epoch.
  */
 export type LeaseKeeper = {
   /** Once it resolves, the others count this worker among those that share the phones. */
   start(): Promise<void>;
-  /** `claimedAt`: when the claim was asked for, by `performance.now()`. */
-  add(lease: Lease, claimedAt: number): void;
+  /** Takes phones within this worker's lease. */
+  claim(take: (epoch: number) => Promise<ClaimedLease[]>): Promise<ClaimedLease[]>;
   remove(lease: Lease): void;
   /** Whether this worker may act for the phone. */
   holds(lease: Lease): boolean;
@@ -29,78 +38,149 @@ type Options = {
   most: number;
   health: Health;
   onLost(lease: Lease): void;
-  /** Given up while the database did not answer, it was renewed all the same: nobody holds it. */
+  /** Given up while the database did not answer, it was prolonged all the same: nobody holds it. */
   onRenewedLate(lease: Lease): void;
 };
 
 const renewIntervalMs = leaseDurationMs / 5;
 const checkIntervalMs = 500;
-/** So much before another may take it, a lease that could not be renewed is given up: timers fire late on a busy machine. */
+/** So much before another may take them, phones are given up: timers fire late on a busy machine. */
 const marginMs = 1_500;
 const heldForMs = leaseDurationMs - marginMs;
+/** The time beside each phone, for the release before: as short as that has it while one of its processes is there. */
+const assignedForMs = 5 * 60_000;
+const prolongedBelowMs = 3 * 60_000;
 
-const isLapsed = (renewedAt: number) => performance.now() - renewedAt >= heldForMs;
+type Held = { lease: Lease; until: number };
 
 export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): LeaseKeeper {
   const { owner, most, health, onLost, onRenewedLate } = options;
-  const held = new Map<number, { lease: Lease; renewedAt: number }>();
+  const held = new Map<number, Held>();
   const timers: NodeJS.Timeout[] = [];
+  /** This worker's lease; undefined: it has none, and holds nothing. */
+  let own: { epoch: number; until: number } | undefined;
+  /** Of this worker by the database alone, at the last look. */
+  let strays = new Set<number>();
+  let claims = 0;
+  let renewedAt = performance.now();
   let isRetired = false;
+
+  const isHeld = (lease: Lease) => held.get(lease.phoneId)?.lease.token === lease.token;
 
   function lose(lease: Lease): void {
     held.delete(lease.phoneId);
     onLost(lease);
   }
 
-  const isHeld = (lease: Lease) => held.get(lease.phoneId)?.lease.token === lease.token;
+  function giveUpEnded(): void {
+    const now = performance.now();
+    if (own && now >= own.until) own = undefined;
+    for (const { lease, until } of held.values()) if (!own || now >= until) lose(lease);
+  }
+
+  async function begin(): Promise<void> {
+    const askedAt = performance.now();
+    const epoch = await beginWorker(ctx, owner, { held: held.size, most });
+    own = { epoch, until: askedAt + heldForMs };
+    renewedAt = askedAt;
+  }
 
   const renewing = createRunner(
     async () => {
       // Whatever ran out while the process was stopped is given up first: renewed, it would be nobody's for as long again.
-      giveUpLapsed();
-      const leases = [...held.values()].map(({ lease }) => lease);
-      const askedAt = performance.now();
-      const { renewed, standing } = await renewLeases(ctx, leases);
-      for (const lease of leases) {
-        if (renewed.has(lease.phoneId)) {
-          if (isHeld(lease)) held.set(lease.phoneId, { lease, renewedAt: askedAt });
-          else onRenewedLate(lease);
-        }
-        // A lease whose row is locked for the moment is neither renewed nor lost.
-        else if (isHeld(lease) && !standing.has(lease.phoneId)) lose(lease);
+      giveUpEnded();
+      const worker = own;
+      if (!worker) {
+        if (!isRetired) await begin();
+        return;
       }
-      if (!isRetired) await recordWorker(ctx, owner, { held: held.size, most });
+      const { epoch } = worker;
+      const before = [...held.values()].map(({ lease }) => lease);
+      const askedAt = performance.now();
+      const beat = await renewWorker(ctx, { owner, epoch, held: held.size, most, isRetired });
+      const tokens = before.reduce((sum, { token }) => sum + token, 0);
+      if (beat.phones !== before.length || beat.tokens !== tokens) await compare(epoch, before);
+      else strays = new Set();
+      if (!beat.stands) own = undefined;
+      // Another may have taken phones where the answer came after the lease had ended.
+      giveUpEnded();
+      if (own !== worker) return renewing.request();
+      worker.until = askedAt + heldForMs;
+      renewedAt = askedAt;
+      await prolong(beat.hasOlder);
     },
     health.task('renewing', { failsAfterMs: leaseDurationMs }),
   );
 
-  function giveUpLapsed(): void {
-    for (const { lease, renewedAt } of held.values()) if (isLapsed(renewedAt)) lose(lease);
+  /** Loses what the database no longer has, and gives back what it has alone: of a claim whose answer was lost. */
+  async function compare(epoch: number, before: readonly Lease[]): Promise<void> {
+    const isClaiming = claims > 0;
+    const listed = await listLeases(ctx, { owner, epoch });
+    const standing = new Set(listed.map(({ token }) => token));
+    for (const lease of before) if (isHeld(lease) && !standing.has(lease.token)) lose(lease);
+    const alone = listed.filter((lease) => !isClaiming && claims === 0 && !isHeld(lease));
+    await Promise.all(alone.filter(({ token }) => strays.has(token)).map((lease) => releaseLease(ctx, lease)));
+    strays = new Set(alone.map(({ token }) => token));
+  }
+
+  /** Moves on the times beside the phones that are due. */
+  async function prolong(hasOlder: boolean): Promise<void> {
+    const askedAt = performance.now();
+    const [durationMs, belowMs] = hasOlder ? [leaseDurationMs, Infinity] : [assignedForMs, prolongedBelowMs];
+    const due = [...held.values()].filter(({ until }) => until - askedAt < belowMs).map(({ lease }) => lease);
+    const { renewed, standing } = await renewLeases(ctx, due, durationMs);
+    for (const lease of due) {
+      if (renewed.has(lease.phoneId)) {
+        if (isHeld(lease)) held.set(lease.phoneId, { lease, until: askedAt + durationMs - marginMs });
+        else onRenewedLate(lease);
+      }
+      // A lease whose row is locked for the moment is neither prolonged nor lost.
+      else if (isHeld(lease) && !standing.has(lease.phoneId)) lose(lease);
+    }
   }
 
   health.gauge({
     name: 'dovepost_lease_age_seconds',
-    help: 'Since the oldest lease of a phone was renewed',
-    read: () => Math.max(0, ...[...held.values()].map(({ renewedAt }) => performance.now() - renewedAt)) / 1000,
+    help: 'Since the lease of this process, by which it holds phones, was renewed',
+    read: () => (held.size === 0 ? 0 : Math.max(0, performance.now() - renewedAt) / 1000),
   });
   health.gauge({ name: 'dovepost_phones_held', help: 'Phones whose lease this process holds', read: () => held.size });
 
   return {
     async start() {
-      timers.push(setInterval(renewing.request, renewIntervalMs), setInterval(giveUpLapsed, checkIntervalMs));
-      await recordWorker(ctx, owner, { held: held.size, most });
+      timers.push(setInterval(renewing.request, renewIntervalMs), setInterval(giveUpEnded, checkIntervalMs));
+      await begin();
     },
-    add(lease, claimedAt) {
-      held.set(lease.phoneId, { lease, renewedAt: claimedAt });
+    async claim(take) {
+      if (!own) return [];
+      claims += 1;
+      const until = performance.now() + heldForMs;
+      try {
+        const leases = await take(own.epoch);
+        for (const { accountId, phoneId, token } of leases)
+          held.set(phoneId, { lease: { accountId, phoneId, token }, until });
+        return leases;
+      } finally {
+        claims -= 1;
+      }
     },
     remove(lease) {
       if (isHeld(lease)) held.delete(lease.phoneId);
     },
     count: () => held.size,
-    holds: (lease) => isHeld(lease) && !isLapsed(held.get(lease.phoneId)?.renewedAt ?? 0),
+    holds(lease) {
+      const now = performance.now();
+      return (
+        own !== undefined &&
+        now < own.until &&
+        lease.token > own.epoch &&
+        isHeld(lease) &&
+        now < (held.get(lease.phoneId)?.until ?? 0)
+      );
+    },
     async retire() {
       isRetired = true;
-      await forgetWorker(ctx, owner);
+      await retireWorker(ctx, owner);
     },
     async stop() {
       for (const timer of timers.splice(0)) clearInterval(timer);

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { attendedChannel, parseAttended, readReceiptsChannel } from '#server/modules/messaging/conversations/index.ts';
 import { handoverOf } from '#server/modules/messaging/messages/index.ts';
-import { expireLeasesOf, findLeasedPhones, releaseLease } from '#server/modules/numbers/links/index.ts';
+import { expireLeasesOf, findLeasedPhones, forgetWorker, releaseLease } from '#server/modules/numbers/links/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { mediaFetchesChannel } from '#server/modules/messaging/messages/index.ts';
 import { phoneQuestionsChannel } from '#server/modules/numbers/asking/index.ts';
@@ -52,7 +52,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const sessions = new Map<number, PhoneSession>();
   const stopping = new AbortController();
   const health = createHealth({ service: 'phones', logger: ctx.logger });
-  const onRenewedLate = (lease: Lease) => void giveBack(lease).then(() => adopting.request());
+  const onRenewedLate = (lease: Lease) => void giveBack(lease).then(() => adopting.request([lease.phoneId]));
   const keeper = createLeaseKeeper(
     { db: leaseDb },
     { owner, most: ctx.config.maxPhones, health, onLost: dropSession, onRenewedLate },
@@ -121,7 +121,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
     if (session?.lease.token !== lease.token) return;
     sessions.delete(lease.phoneId);
     session.abandon();
-    adopting.request();
+    adopting.request([lease.phoneId]);
   }
 
   const polling = createPolling(ctx.listener, {
@@ -134,7 +134,8 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
         const held = ids.filter((id) => sessions.has(id));
         for (const id of held) changed.add(id);
         if (held.length > 0) following.request();
-        if (ids.some((id) => !sessions.has(id))) adopting.request();
+        const others = ids.filter((id) => !sessions.has(id));
+        if (others.length > 0) adopting.request(others);
       },
       [mediaFetchesChannel](payload) {
         if (sessions.has(Number(payload))) mediaFetching.request();
@@ -196,6 +197,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       await settlements.drain(timeout.aborted ? AbortSignal.timeout(releaseMs) : timeout);
       await keeper.stop();
       await settlesWithin(releaseMs, Promise.all(held.map(({ lease }) => giveBack(lease))));
+      await settlesWithin(releaseMs, forgetWorker(ctx, owner));
       const freed = held.map(({ lease }) => lease.phoneId);
       if (freed.length > 0) await settlesWithin(releaseMs, announceFree(ctx, freed));
     },

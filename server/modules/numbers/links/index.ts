@@ -4,11 +4,11 @@ export {
   claimLeases,
   expireLeasesOf,
   findLeasedPhones,
-  leaseDurationMs,
+  listLeases,
   releaseLease,
   renewLeases,
 } from './leases.ts';
-export type { Lease } from './leases.ts';
+export type { ClaimedLease, Lease } from './leases.ts';
 export {
   recordCodeWithdrawn,
   recordConnected,
@@ -20,5 +20,14 @@ export {
   recordSignedOut,
 } from './record-link.ts';
 export { resealCredentials } from './reseal-credentials.ts';
-export { findBalance, findFree, findWorkers, forgetWorker, recordWorker } from './workers.ts';
+export {
+  beginWorker,
+  findBalance,
+  findFree,
+  findWorkers,
+  forgetWorker,
+  leaseDurationMs,
+  renewWorker,
+  retireWorker,
+} from './workers.ts';
 export type { Balance } from './workers.ts';

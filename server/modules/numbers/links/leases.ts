@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { isLeaseHeld, leaseEnd } from '#server/modules/numbers/phones/index.ts';
 import type { PhoneRow } from '#server/modules/numbers/phones/index.ts';
+import { leaseDurationMs } from './workers.ts';
 
 /**
  * A worker's claim to a phone's session. The token is a fence: it grows with every change of owner, and a write that
@@ -11,26 +13,34 @@ export type Lease = { accountId: number; phoneId: number; token: number };
 /** `isTakenOver`: another worker had it, and let it lapse. */
 export type ClaimedLease = Lease & { isTakenOver: boolean };
 
-/** How long a lease lasts without being renewed. */
-export const leaseDurationMs = 15_000;
+const expiryIn = (ms: number) => sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
-const expiry = sql<Date>`clock_timestamp() + ${leaseDurationMs} * interval '1 millisecond'`;
+type ClaimInput = {
+  owner: string;
+  /** The claimant's own lease: one that has ended meanwhile claims nothing. */
+  epoch?: number;
+  limit: number;
+  except?: readonly number[];
+  /** No others are looked at. */
+  among?: readonly number[];
+};
 
 /**
  * Takes phones that want a session and that no living worker holds, but for those in `except`. A row that somebody else
- * has locked is left for the next time: a phone waits for its own row at the most, and no worker for another.
+ * has locked is left for the next time: a phone waits for its own row at the most, and no worker for another. Ends are
+ * judged by the time at which the statement began: what it reads of other workers is as old as that.
  */
-export async function claimLeases(
-  ctx: Pick<Context, 'db'>,
-  input: { owner: string; limit: number; except?: readonly number[] },
-): Promise<ClaimedLease[]> {
-  const { owner, limit, except = [] } = input;
+export async function claimLeases(ctx: Pick<Context, 'db'>, input: ClaimInput): Promise<ClaimedLease[]> {
+  const { owner, epoch, limit, except = [], among } = input;
+  const expiry = expiryIn(leaseDurationMs);
+  const mayBeTaken = sql`(p.wanted <> 'offline' or p.sign_out_requested) and p.id <> all(${except}::bigint[])
+         ${among ? sql`and p.id = any(${among}::bigint[])` : sql``}
+         ${epoch === undefined ? sql`` : sql`and exists (${livingWorker(owner, epoch)})`}`;
   const { rows } = await sql<{ account_id: number; phone_id: number; token: number; before: string | null }>`
     with lapsed as (
       select l.phone_id, l.owner
         from phone_leases l join phones p on p.id = l.phone_id
-       where (p.wanted <> 'offline' or p.sign_out_requested) and l.expires_at < clock_timestamp()
-         and l.phone_id <> all(${except}::bigint[])
+       where ${mayBeTaken} and ${leaseEnd()} < transaction_timestamp()
        order by l.phone_id
        limit ${limit}
          for no key update of l skip locked
@@ -42,8 +52,7 @@ export async function claimLeases(
     ), free as (
       select p.account_id, p.id
         from phones p
-       where (p.wanted <> 'offline' or p.sign_out_requested) and p.id <> all(${except}::bigint[])
-         and not exists (select from phone_leases l where l.phone_id = p.id)
+       where ${mayBeTaken} and not exists (select from phone_leases l where l.phone_id = p.id)
        order by p.id
        limit ${limit}
          for key share of p skip locked
@@ -64,6 +73,20 @@ export async function claimLeases(
   }));
 }
 
+const livingWorker = (owner: string, epoch: number) => sql`
+  select from phone_workers w where w.owner = ${owner} and w.epoch = ${epoch} and w.expires_at > clock_timestamp()`;
+
+/** All that a worker holds within its lease, as the database has it. */
+export async function listLeases(
+  ctx: Pick<Context, 'db'>,
+  { owner, epoch }: { owner: string; epoch: number },
+): Promise<Lease[]> {
+  const { rows } = await sql<{ account_id: number; phone_id: number; token: number }>`
+    select account_id, phone_id, token from phone_leases where owner = ${owner} and token > ${epoch}
+  `.execute(ctx.db);
+  return rows.map((row) => ({ accountId: row.account_id, phoneId: row.phone_id, token: row.token }));
+}
+
 /**
  * Answers the phones whose lease still stands, and those of them that were renewed: one whose row somebody has locked is
  * left for the next time. The others belong to another worker, or are gone.
@@ -71,6 +94,7 @@ export async function claimLeases(
 export async function renewLeases(
   ctx: Pick<Context, 'db'>,
   leases: readonly Lease[],
+  durationMs: number,
 ): Promise<{ standing: Set<number>; renewed: Set<number> }> {
   if (leases.length === 0) return { standing: new Set(), renewed: new Set() };
   const { rows } = await sql<{ phone_id: number; is_renewed: boolean }>`
@@ -86,7 +110,7 @@ export async function renewLeases(
              as h (phone_id, token) on h.phone_id = l.phone_id and h.token = l.token
          for no key update of l skip locked
     ), renewed as (
-      update phone_leases l set expires_at = ${expiry}
+      update phone_leases l set expires_at = ${expiryIn(durationMs)}
         from free
        where l.phone_id = free.phone_id and l.token = free.token
       returning l.phone_id
@@ -116,7 +140,7 @@ export async function releaseLease(ctx: Pick<Context, 'db'>, lease: Lease): Prom
 export async function breakLease(ctx: Pick<Context, 'db'>, phoneId: number): Promise<boolean> {
   const { rows } = await sql`
     update phone_leases set token = nextval('lease_token_seq'), expires_at = clock_timestamp() - interval '1 second'
-     where phone_id = ${phoneId} and expires_at > clock_timestamp()
+     where phone_id = ${phoneId} and ${isLeaseHeld('phone_leases')}
     returning phone_id
   `.execute(ctx.db);
   return rows.length > 0;

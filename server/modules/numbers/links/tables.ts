@@ -6,6 +6,7 @@ export type PhoneLeasesTable = {
   owner: string;
   /** Grows with every change of owner; a write that carries an older one changes nothing. */
   token: number;
+  /** Ends sooner where its worker's own lease does. */
   expires_at: Date;
 };
 
@@ -26,6 +27,13 @@ export type PhoneWorkersTable = {
   /** How many phones it holds, and may hold; null: it is of a release before. */
   held: number | null;
   most: number | null;
+  /** What it holds has higher tokens; null: it is of a release before. */
+  epoch: number | null;
+  /** Of its own lease. */
+  expires_at: Date | null;
+  /** All phones that want a session, when it counted them last. */
+  phones: number | null;
+  counted_at: Date | null;
 };
 
 export type PhoneLinkTables = {

@@ -9,6 +9,7 @@ export type { PhoneChange } from './change-phone.ts';
 export { signOutAccountPhones, signOutProjectPhones } from './disconnect-phone.ts';
 export { followPhoneHealth } from './follow-health.ts';
 export { signOutLapsedPhones } from './lapse/sign-out-lapsed-phones.ts';
+export { isLeaseHeld, leaseEnd, leaseEndSql } from './lease-end.ts';
 export { getPhone } from './queries.ts';
 export { followPhoneStatus } from './project-status/follow-phone-status.ts';
 export type { PhoneRow } from './tables.ts';

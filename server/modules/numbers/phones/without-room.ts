@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { isLeaseHeld } from './lease-end.ts';
 import type { PhonesTable } from './tables.ts';
 import type { Selectable } from 'kysely';
 
@@ -22,7 +23,7 @@ export async function findWithoutRoom(ctx: Context, rows: readonly Row[]): Promi
      where p.account_id = ${waiting[0]?.account_id} and p.id = any(${waiting.map(({ id }) => id)}::bigint[])
        and exists (select from living)
        and not exists (select from living where held is null or held < most)
-       and not exists (select from phone_leases l where l.phone_id = p.id and l.expires_at >= clock_timestamp())
+       and not exists (select from phone_leases l where l.phone_id = p.id and ${isLeaseHeld()})
   `.execute(ctx.db);
   return new Set(found.map(({ id }) => id));
 }

@@ -121,6 +121,7 @@ import * as sharedNumbers from './0740-shared-numbers.ts';
 import * as auditWords from './0750-audit-words.ts';
 import * as handlesOfJoiners from './0751-handles-of-joiners.ts';
 import * as operatorApp from './0770-operator-app.ts';
+import * as workerLeases from './0780-worker-leases.ts';
 import * as templateCounts from './0790-template-counts.ts';
 import * as countedFigures from './0800-counted-figures.ts';
 import * as orderedIds from './0830-ordered-ids.ts';
@@ -249,6 +250,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0750-audit-words': auditWords,
   '0751-handles-of-joiners': handlesOfJoiners,
   '0770-operator-app': operatorApp,
+  '0780-worker-leases': workerLeases,
   '0790-template-counts': templateCounts,
   '0800-counted-figures': countedFigures,
   '0830-ordered-ids': orderedIds,

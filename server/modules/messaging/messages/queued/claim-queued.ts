@@ -12,6 +12,7 @@ import {
 } from '#server/modules/numbers/health/index.ts';
 import type { HealthPhone } from '#server/modules/numbers/health/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
+import { isLeaseHeld } from '#server/modules/numbers/phones/index.ts';
 import { toClaimed } from '../outbox.ts';
 import type { ClaimedMessage } from '../outbox.ts';
 import type { MessageRow } from '../present.ts';
@@ -97,7 +98,7 @@ async function findLeased(tx: Tx, { accountId, phoneId, token }: Lease): Promise
       from phone_leases l
       join phones p on p.account_id = l.account_id and p.id = l.phone_id
       join accounts a on a.id = l.account_id and ${hasAccessAt(tx.clock.now(), 'a')}
-     where l.phone_id = ${phoneId} and l.token = ${token} and l.expires_at > clock_timestamp()
+     where l.phone_id = ${phoneId} and l.token = ${token} and ${isLeaseHeld()}
   `.execute(tx.db);
   const [row] = rows;
   return row && { accountId, phoneId, projectId: row.project_id, timeZone: row.timezone };
