@@ -6,6 +6,7 @@ import { eventIndexes } from '#server/modules/audience/events/indexes.ts';
 import { flowIndexes } from '#server/modules/outreach/flows/indexes.ts';
 import { messageIndexes } from '#server/modules/messaging/messages/indexes.ts';
 import { phoneHealthIndexes } from '#server/modules/numbers/health/indexes.ts';
+import { phoneLinkIndexes } from '#server/modules/numbers/links/indexes.ts';
 import { phoneNumberIndexes } from '#server/modules/numbers/phones/indexes.ts';
 import { profileIndexes } from '#server/modules/audience/profiles/indexes.ts';
 import { segmentIndexes } from '#server/modules/audience/segments/indexes.ts';
@@ -28,6 +29,7 @@ const indexes = [
   ...officialIndexes,
   ...phoneHealthIndexes,
   ...phoneNumberIndexes,
+  ...phoneLinkIndexes,
   ...eventIndexes,
   ...profileIndexes,
   ...segmentIndexes,

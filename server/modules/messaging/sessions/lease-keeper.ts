@@ -48,8 +48,8 @@ const checkIntervalMs = 500;
 const marginMs = 1_500;
 const heldForMs = leaseDurationMs - marginMs;
 /** The time beside each phone, for the release before: as short as that has it while one of its processes is there. */
-const assignedForMs = 5 * 60_000;
-const prolongedBelowMs = 3 * 60_000;
+const assignedForMs = 15 * 60_000;
+const prolongedBelowMs = 5 * 60_000;
 
 type Held = { lease: Lease; until: number };
 
