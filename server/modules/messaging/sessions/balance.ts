@@ -23,7 +23,9 @@ type Options = { owner: string; countHeld(): number };
  */
 export function createBalanceReader(ctx: Pick<Context, 'db'>, { owner, countHeld }: Options): BalanceReader {
   const longestMs = recountMs + Math.random() * spreadMs;
-  let changedAt = -Infinity;
+  // A process that starts anew has freed what it held before.
+  let changedAt = performance.now();
+  let workers = 0;
   return {
     changed() {
       changedAt = performance.now();
@@ -31,6 +33,9 @@ export function createBalanceReader(ctx: Pick<Context, 'db'>, { owner, countHeld
     async read() {
       const others = await findWorkers(ctx, owner);
       const { phones: counted, countedMsAgo } = others;
+      // What it held may have come since the last count, and would not be missed in the sum.
+      if (others.workers < workers) changedAt = performance.now();
+      workers = others.workers;
       if (others.held !== null && counted !== null && countedMsAgo !== null) {
         const held = others.held + countHeld();
         const phones = Math.max(counted, held);
