@@ -220,7 +220,7 @@ async function startWorker(
     dataDir: config.dataDir,
     connectionString: inSchema(directConnectionString, config.databaseSchema),
   });
-  services.push(...workerServices(ctx, { owner: identity.owner, leaseDb }));
+  services.push(...workerServices(ctx, { owner: identity.owner, ownerTaken: identity.taken, leaseDb }));
   for (const service of services) await service.start();
   return {
     async stop() {

@@ -14,11 +14,15 @@ export type Runner = {
 };
 
 /** How long background work pauses after so many failures in a row. */
-export function pauseAfterFailures(failures: number): number {
-  return spread(pauseAfter(failures, { firstMs: 250, longestMs: 15_000 }));
+export function pauseAfterFailures(failures: number, longestMs = 15_000): number {
+  return spread(pauseAfter(failures, { firstMs: 250, longestMs }));
 }
 
-export function createRunner(work: () => Promise<void>, task: Task): Runner {
+export function createRunner(
+  work: () => Promise<void>,
+  task: Task,
+  { longestPauseMs }: { longestPauseMs?: number } = {},
+): Runner {
   let running: Promise<void> | undefined;
   let pause: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -48,7 +52,7 @@ export function createRunner(work: () => Promise<void>, task: Task): Runner {
       pause = undefined;
       isRequested = true;
       running ??= runAll();
-    }, pauseAfterFailures(failures));
+    }, pauseAfterFailures(failures, longestPauseMs));
   }
 
   function request(): void {

@@ -51,7 +51,8 @@ export async function benchLeases(bench: Bench): Promise<Figure[]> {
   const held: { owner: string; epoch: number; leases: Lease[] }[] = [];
   for (let index = 0; index < workers; index += 1) {
     const owner = `worker-${index}`;
-    const epoch = await beginWorker(ctx, owner, { held: phonesOfWorker, most: phonesOfWorker });
+    const epoch = await beginWorker(ctx, { owner, most: phonesOfWorker });
+    if (epoch === undefined) throw new Error('A worker did not begin');
     const { rows } = await database.query<{ account_id: number; phone_id: number; token: number }>(
       `insert into phone_leases (account_id, phone_id, owner, token, expires_at)
        select account_id, id, $1, nextval('lease_token_seq'), now() + interval '5 minutes'

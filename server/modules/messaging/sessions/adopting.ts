@@ -47,7 +47,6 @@ export type Adopting = {
 export type Opening = Pick<PhoneSessionOptions, 'lease' | 'phone' | 'connector' | 'credentials' | 'onEnd'>;
 
 type Options = {
-  owner: string;
   balance: BalanceReader;
   sessions: Map<number, PhoneSession>;
   keeper: LeaseKeeper;
@@ -68,7 +67,7 @@ const withFound = ({ workers, phones, free }: Balance, found: number): Balance =
 
 /** Takes what is free, and opens each phone by itself: none waits for another. */
 export function createAdopting(ctx: Context, options: Options): Adopting {
-  const { owner, sessions, keeper, handingOver, health, stopping, giveBack } = options;
+  const { sessions, keeper, handingOver, health, stopping, giveBack } = options;
   const credentialsOf = createCredentialStores(ctx);
   const adoptions = new Set<Promise<void>>();
   const backoff = createBackoff<number>(reopenPause);
@@ -103,8 +102,8 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
       const except = [...backoff.paused(), ...offered];
       const among = found.length >= balance.free ? found : undefined;
       let phones: ReadonlyMap<number, PhoneRow> = new Map();
-      const leases = await keeper.claim(async (epoch) => {
-        const claimed = await claimLeases(ctx, { owner, epoch, limit, except, ...(among && { among }) });
+      const leases = await keeper.claim(async (worker) => {
+        const claimed = await claimLeases(ctx, { ...worker, limit, except, ...(among && { among }) });
         phones = await findLeasedPhones(ctx, claimed);
         return claimed;
       });

@@ -15,7 +15,7 @@ export type BalanceReader = {
   read(): Promise<Balance>;
 };
 
-type Options = { owner: string; countHeld(): number };
+type Options = { owner(): string; countHeld(): number };
 
 /**
  * How the phones lie among the processes. A process that dies says nothing any more, so that what it held is free in the
@@ -31,7 +31,7 @@ export function createBalanceReader(ctx: Pick<Context, 'db'>, { owner, countHeld
       changedAt = performance.now();
     },
     async read() {
-      const others = await findWorkers(ctx, owner);
+      const others = await findWorkers(ctx, owner());
       const { phones: counted, countedMsAgo } = others;
       // What it held may have come since the last count, and would not be missed in the sum.
       if (others.workers < workers) changedAt = performance.now();
@@ -43,7 +43,7 @@ export function createBalanceReader(ctx: Pick<Context, 'db'>, { owner, countHeld
         const mostMs = Math.min(free > 0 ? confirmMs : longestMs, performance.now() - changedAt);
         if (countedMsAgo < mostMs) return { workers: 1 + others.workers, phones, free };
       }
-      return findBalance(ctx, owner);
+      return findBalance(ctx, owner());
     },
   };
 }

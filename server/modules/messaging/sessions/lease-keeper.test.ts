@@ -40,11 +40,10 @@ async function startKeeper(owner: string) {
     most: 10,
     health: createHealth({ service: 'phones', logger: createLogger('silent') }),
     onLost: ({ phoneId }) => told.push(['lost', phoneId]),
-    onRenewedLate: ({ phoneId }) => told.push(['renewed late', phoneId]),
   });
   await keeper.start();
   onTestFinished(() => keeper.stop());
-  const claim = (limit = 10) => keeper.claim((epoch) => claimLeases(app.ctx, { owner, epoch, limit }));
+  const claim = (limit = 10) => keeper.claim((worker) => claimLeases(app.ctx, { ...worker, limit }));
   return { keeper, told, claim };
 }
 
@@ -104,7 +103,7 @@ test('a worker whose lease ended is refused by the database, gives up all and be
   const { keeper, told, claim } = await startKeeper('one');
   const claimed = await claim();
   await age('one', leaseDurationMs + 1);
-  expect(await keeper.claim((epoch) => claimLeases(app.ctx, { owner: 'one', epoch, limit: 10 }))).toEqual([]);
+  expect(await keeper.claim((worker) => claimLeases(app.ctx, { ...worker, limit: 10 }))).toEqual([]);
   await beat();
   await expect.poll(() => told.length).toBe(phones.length);
   expect(claimed.some(keeper.holds)).toBe(false);
@@ -162,8 +161,8 @@ test('a phone that is taken from its worker is given up with the next renewal, a
 
 test('a claim whose answer was lost keeps no phone from others', async () => {
   const { keeper } = await startKeeper('one');
-  const lost = keeper.claim(async (epoch) => {
-    await claimLeases(app.ctx, { owner: 'one', epoch, limit: 10 });
+  const lost = keeper.claim(async (worker) => {
+    await claimLeases(app.ctx, { ...worker, limit: 10 });
     throw new Error('The connection broke');
   });
   await expect(lost).rejects.toThrow('The connection broke');
@@ -175,16 +174,6 @@ test('a claim whose answer was lost keeps no phone from others', async () => {
     })
     .toBe(0);
   expect(await takenBy('other')).toEqual(phones);
-});
-
-test('beside a process of the release before, the times beside the phones are as short as that one takes them', async () => {
-  const { claim } = await startKeeper('one');
-  await claim();
-  await beat();
-  await expect.poll(async () => (await leases())[0]?.seconds).toBeGreaterThan(200);
-  await app.ctx.pool.query(`insert into phone_workers (owner, seen_at) values ('older', 'infinity')`);
-  await beat();
-  await expect.poll(async () => (await leases()).every(({ seconds }) => seconds <= 15)).toBe(true);
 });
 
 test('a process of the release before that starts under the name of a newer one holds what it claims', async () => {

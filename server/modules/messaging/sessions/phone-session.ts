@@ -10,6 +10,7 @@ import type {
   Peer,
   PhoneAnswer,
   PhoneQuestion,
+  SendOutcome,
   Session,
   SessionEvents,
   StandingSignal,
@@ -49,6 +50,8 @@ export type PhoneSessionOptions = {
   credentials: CredentialStore;
   /** Hands over what the network said of messages; resolves once it is stored. */
   settle(news: MessageNews): Promise<void>;
+  /** Whether this worker holds the phone still. */
+  mayAct(): boolean;
   /** Counts what can never be stored, or is of no use. */
   park(kind: 'phone_state' | 'incoming', error: unknown): void;
   /** The phone can take messages now. */
@@ -231,8 +234,11 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
 
   const isConnected = () => link.status() === 'connected' && !isSigningOut && !ended.signal.aborted;
 
-  const deliver = ({ networkId, to, content, quote, manner }: ClaimedMessage) =>
-    session.send({ networkId, to, content, quote, ...(manner && { manner }) });
+  // A process that was stopped goes on amid its work, before its timers tell it that its lease has ended.
+  const deliver = ({ networkId, to, content, quote, manner }: ClaimedMessage): Promise<SendOutcome> =>
+    options.mayAct()
+      ? session.send({ networkId, to, content, quote, ...(manner && { manner }) })
+      : Promise.resolve({ kind: 'unknown', reason: 'The phone is held by another process', isAttempted: false });
 
   const slots = createSendSlots({
     lease,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { attendedChannel, parseAttended, readReceiptsChannel } from '#server/modules/messaging/conversations/index.ts';
 import { handoverOf } from '#server/modules/messaging/messages/index.ts';
-import { expireLeasesOf, findLeasedPhones, forgetWorker, releaseLease } from '#server/modules/numbers/links/index.ts';
+import { expireLeasesOf, findLeasedPhones, releaseLease } from '#server/modules/numbers/links/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { mediaFetchesChannel } from '#server/modules/messaging/messages/index.ts';
 import { phoneQuestionsChannel } from '#server/modules/numbers/asking/index.ts';
@@ -43,19 +43,20 @@ const followEveryPolls = 8;
 type Options = {
   /** The name under which it holds leases. */
   owner: string;
+  /** Aborted once another process has the right to this name. */
+  ownerTaken: AbortSignal;
   /** Connections that only the renewal of leases uses. */
   leaseDb: Kysely<Database>;
 };
 
 /** Holds the sessions of the phones it has leased, and feeds them the messages that wait. */
-export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Service {
+export function createPhoneWorker(ctx: Context, { owner, ownerTaken, leaseDb }: Options): Service {
   const sessions = new Map<number, PhoneSession>();
   const stopping = new AbortController();
   const health = createHealth({ service: 'phones', logger: ctx.logger });
-  const onRenewedLate = (lease: Lease) => void giveBack(lease).then(() => adopting.request([lease.phoneId]));
   const keeper = createLeaseKeeper(
     { db: leaseDb },
-    { owner, most: ctx.config.maxPhones, health, onLost: dropSession, onRenewedLate },
+    { owner, ownerTaken, most: ctx.config.maxPhones, health, onLost: dropSession },
   );
   const feeding = createFeeding(ctx, { sessions, task: health.task('feeding', { failsAfterMs }) });
   const mediaFetching = createMediaFetching(ctx, { sessions, task: health.task('media', { failsAfterMs }) });
@@ -63,10 +64,9 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const answering = createAnswering(ctx, { sessions, task: health.task('answering', { failsAfterMs }) });
   const settlements = createSettlementQueue(ctx, { health });
   const balancing = health.task('balancing', { failsAfterMs });
-  const balance = createBalanceReader(ctx, { owner, countHeld: keeper.count });
+  const balance = createBalanceReader(ctx, { owner: keeper.owner, countHeld: keeper.count });
   const handingOver = createHandingOver(ctx, { balance, sessions, giveBack, task: balancing });
   const adopting = createAdopting(ctx, {
-    owner,
     balance,
     sessions,
     keeper,
@@ -97,6 +97,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
     return openPhoneSession(ctx, {
       ...opening,
       settle: settlements.add,
+      mayAct: () => keeper.holds(opening.lease),
       park: (kind, error) => health.park(kind, error, { accountId, phoneId }),
       onReady: () => {
         feeding.feed(phoneId);
@@ -197,7 +198,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       await settlements.drain(timeout.aborted ? AbortSignal.timeout(releaseMs) : timeout);
       await keeper.stop();
       await settlesWithin(releaseMs, Promise.all(held.map(({ lease }) => giveBack(lease))));
-      await settlesWithin(releaseMs, forgetWorker(ctx, owner));
+      await settlesWithin(releaseMs, keeper.forget());
       const freed = held.map(({ lease }) => lease.phoneId);
       if (freed.length > 0) await settlesWithin(releaseMs, announceFree(ctx, freed));
     },

@@ -28,6 +28,5 @@ export {
   forgetWorker,
   leaseDurationMs,
   renewWorker,
-  retireWorker,
 } from './workers.ts';
 export type { Balance } from './workers.ts';

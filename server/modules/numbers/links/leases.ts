@@ -28,7 +28,8 @@ type ClaimInput = {
 /**
  * Takes phones that want a session and that no living worker holds, but for those in `except`. A row that somebody else
  * has locked is left for the next time: a phone waits for its own row at the most, and no worker for another. Ends are
- * judged by the time at which the statement began: what it reads of other workers is as old as that.
+ * judged by the time at which the statement began, as what it reads of other workers is as old as that, and a row is only
+ * taken as it was read then: who has it since may be of a worker that the statement does not see.
  */
 export async function claimLeases(ctx: Pick<Context, 'db'>, input: ClaimInput): Promise<ClaimedLease[]> {
   const { owner, epoch, limit, except = [], among } = input;
@@ -39,8 +40,10 @@ export async function claimLeases(ctx: Pick<Context, 'db'>, input: ClaimInput): 
   const { rows } = await sql<{ account_id: number; phone_id: number; token: number; before: string | null }>`
     with lapsed as (
       select l.phone_id, l.owner
-        from phone_leases l join phones p on p.id = l.phone_id
-       where ${mayBeTaken} and ${leaseEnd()} < transaction_timestamp()
+        from phone_leases seen
+        join phone_leases l on l.phone_id = seen.phone_id and l.token = seen.token and l.expires_at = seen.expires_at
+        join phones p on p.id = l.phone_id
+       where ${mayBeTaken} and ${leaseEnd('seen')} < transaction_timestamp()
        order by l.phone_id
        limit ${limit}
          for no key update of l skip locked

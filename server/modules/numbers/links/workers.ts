@@ -19,32 +19,37 @@ export type Balance = {
 export type WorkerRoom = { held: number; most: number };
 
 const expiry = sql<Date>`clock_timestamp() + ${leaseDurationMs} * interval '1 millisecond'`;
+/** Of a worker that takes no more phones: the others share them all. */
+const longAgo = sql<Date>`clock_timestamp() - interval '1 hour'`;
 const isSeen = sql<boolean>`seen_at > clock_timestamp() - ${leaseDurationMs} * interval '1 millisecond'`;
 
 /**
  * Begins a lease of this process, and answers its epoch: what the process held before is free from now on. The others
- * count it among those that share the phones.
+ * count it among those that share the phones. `after`: the process's own last epoch; where another process has begun
+ * under the name since, and lives, nothing begins.
  */
-export async function beginWorker(ctx: Pick<Context, 'db'>, owner: string, room: WorkerRoom): Promise<number> {
+export async function beginWorker(
+  ctx: Pick<Context, 'db'>,
+  { owner, most, after }: { owner: string; most: number; after?: number | undefined },
+): Promise<number | undefined> {
+  const mayBegin = sql`w.epoch is not distinct from ${after ?? null}::bigint
+                       or coalesce(w.expires_at, w.seen_at + ${leaseDurationMs} * interval '1 millisecond') < clock_timestamp()`;
   const { rows } = await sql<{ epoch: number }>`
     with gone as (delete from phone_workers where owner <> ${owner} and seen_at < clock_timestamp() - interval '1 day')
-    insert into phone_workers (owner, epoch, seen_at, expires_at, held, most)
-    values (${owner}, nextval('lease_token_seq'), clock_timestamp(), ${expiry}, ${room.held}, ${room.most})
+    insert into phone_workers as w (owner, epoch, seen_at, expires_at, held, most)
+    values (${owner}, nextval('lease_token_seq'), clock_timestamp(), ${expiry}, 0, ${most})
     on conflict (owner) do update
       set epoch = excluded.epoch, seen_at = excluded.seen_at, expires_at = excluded.expires_at, held = excluded.held,
           most = excluded.most
+      ${after === undefined ? sql`` : sql`where ${mayBegin}`}
     returning epoch
   `.execute(ctx.db);
-  const [row] = rows;
-  if (!row) throw new Error('A worker was not written down');
-  return row.epoch;
+  return rows[0]?.epoch;
 }
 
 export type Beat = {
   /** Its lease had not ended, and goes on. */
   stands: boolean;
-  /** A process of the release before is there, which goes by the times beside the phones. */
-  hasOlder: boolean;
   /** What it holds by the database: how many phones, and the sum of their tokens. */
   phones: number;
   tokens: number;
@@ -59,13 +64,12 @@ export async function renewWorker(
     /* prepared: renew-worker */
     with renewed as (
       update phone_workers
-         set seen_at = case when ${isRetired}::boolean then seen_at else clock_timestamp() end, expires_at = ${expiry},
+         set seen_at = case when ${isRetired}::boolean then ${longAgo} else clock_timestamp() end, expires_at = ${expiry},
              held = ${held}, most = ${most}
        where owner = ${owner} and epoch = ${epoch} and expires_at > clock_timestamp()
       returning owner
     )
     select exists (select from renewed) as stands,
-           exists (select from phone_workers where epoch is null and ${isSeen}) as "hasOlder",
            count(*)::int as phones, coalesce(sum(token), 0)::bigint as tokens
       from phone_leases where owner = ${owner} and token > ${epoch}
   `.execute(ctx.db);
@@ -74,17 +78,14 @@ export async function renewWorker(
   return beat;
 }
 
-/** This worker takes no more phones, so that the others share them all; its lease goes on. */
-export async function retireWorker(ctx: Pick<Context, 'db'>, owner: string): Promise<void> {
+/** Removes a worker that has given back all its phones; what it could not give back ends with its lease. */
+export async function forgetWorker(
+  ctx: Pick<Context, 'db'>,
+  { owner, epoch }: { owner: string; epoch: number },
+): Promise<void> {
   await sql`
-    update phone_workers set seen_at = clock_timestamp() - interval '1 hour', expires_at = ${expiry} where owner = ${owner}
-  `.execute(ctx.db);
-}
-
-/** Removes a worker that has given back all its phones; what another keeps ends with its lease. */
-export async function forgetWorker(ctx: Pick<Context, 'db'>, owner: string): Promise<void> {
-  await sql`
-    delete from phone_workers where owner = ${owner} and not exists (select from phone_leases where owner = ${owner})
+    delete from phone_workers
+     where owner = ${owner} and epoch = ${epoch} and not exists (select from phone_leases where owner = ${owner})
   `.execute(ctx.db);
 }
 
