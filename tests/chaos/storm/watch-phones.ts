@@ -13,8 +13,12 @@ const triggers = `
   create table storm.notes (id int generated always as identity, at timestamptz default clock_timestamp(), fault boolean, note text);
 
   create function storm.watch_lease() returns trigger language plpgsql security definer as $$
+  declare
+    now_is timestamptz := clock_timestamp();
   begin
-    if new.owner <> old.owner and old.expires_at > clock_timestamp() then
+    if new.owner <> old.owner and old.expires_at > now_is and not exists (
+         select from public.phone_workers w
+          where w.owner = old.owner and w.epoch is not null and (w.expires_at < now_is or old.token <= w.epoch)) then
       insert into storm.notes (fault, note) values
         (true, format('phone %s went from %s to %s while the lease stood', new.phone_id, old.owner, new.owner));
     end if;

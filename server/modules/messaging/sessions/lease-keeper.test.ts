@@ -33,10 +33,11 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-async function startKeeper(owner: string) {
+async function startKeeper(owner: string, ownerTaken = new AbortController().signal) {
   const told: [string, number][] = [];
   const keeper = createLeaseKeeper(app.ctx, {
     owner,
+    ownerTaken,
     most: 10,
     health: createHealth({ service: 'phones', logger: createLogger('silent') }),
     onLost: ({ phoneId }) => told.push(['lost', phoneId]),
@@ -71,6 +72,21 @@ const beat = async () => {
   vi.advanceTimersByTime(beatMs);
   await vi.waitFor(() => undefined);
 };
+
+/** The time of a renewal goes by, and each of these is renewed. */
+async function renewed(...workers: readonly { keeper: { owner(): string } }[]): Promise<void> {
+  const ends = async () => {
+    const owners = workers.map(({ keeper }) => keeper.owner());
+    const { rows } = await app.ctx.pool.query<{ end: string }>(
+      'select expires_at::text as end from phone_workers where owner = any($1)',
+      [owners],
+    );
+    return rows.map(({ end }) => end);
+  };
+  const before = await ends();
+  vi.advanceTimersByTime(beatMs);
+  await expect.poll(async () => (await ends()).filter((end) => !before.includes(end))).toHaveLength(workers.length);
+}
 
 async function lockWorkers() {
   const locker = await app.ctx.pool.connect();
@@ -202,4 +218,83 @@ test('a worker that leaves and was not able to give back its phones keeps them f
   expect(await takenBy('other')).toEqual([]);
   await age('one', leaseDurationMs + 1);
   expect(await takenBy('other')).toEqual(phones);
+});
+
+test('processes of one name end as two workers, each with its own phones', async () => {
+  const first = await startKeeper('one');
+  const second = await startKeeper('one');
+  expect(await first.claim()).toEqual([]);
+  const claimed = await second.claim(2);
+  expect(claimed).toHaveLength(2);
+  await renewed(second);
+  await expect.poll(() => first.keeper.owner()).not.toBe('one');
+  await expect.poll(() => first.claim()).toHaveLength(1);
+  for (let count = 0; count < 6; count += 1) await renewed(first, second);
+  expect([...first.told, ...second.told]).toEqual([]);
+  expect(claimed.every(second.keeper.holds)).toBe(true);
+  expect([first.keeper.count(), second.keeper.count()]).toEqual([1, 2]);
+});
+
+test('a worker whose name another has the right to gives up all at once, and goes on under a name of its own', async () => {
+  const taken = new AbortController();
+  const { keeper, told, claim } = await startKeeper('one', taken.signal);
+  await claim();
+  taken.abort();
+  expect(told).toHaveLength(phones.length);
+  expect(keeper.owner()).not.toBe('one');
+  // Phones under the old name are free with its lease, or as its new holder begins.
+  await age('one', leaseDurationMs + 1);
+  await expect.poll(claim).toHaveLength(phones.length);
+});
+
+test.each([
+  ['ahead', 2 * 24 * 60 * 60_000],
+  ['behind', -2 * 24 * 60 * 60_000],
+])('a machine whose clock is two days %s takes no phone from another and keeps its own', async (_name, offsetMs) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'] });
+  const first = await startKeeper('one');
+  const claimed = await first.claim(2);
+  await renewed(first);
+  vi.setSystemTime(Date.now() + offsetMs);
+  const second = await startKeeper('two');
+  expect(await second.claim()).toHaveLength(1);
+  for (let count = 0; count < 6; count += 1) await renewed(first, second);
+  expect(await takenBy('other')).toEqual([]);
+  expect([...first.told, ...second.told]).toEqual([]);
+  expect(claimed.every(first.keeper.holds)).toBe(true);
+});
+
+test('where the times beside the phones cannot be moved on, the lease is renewed all the same', async () => {
+  const { keeper, told, claim } = await startKeeper('one');
+  const claimed = await claim();
+  const locker = await app.ctx.pool.connect();
+  onTestFinished(async () => {
+    await locker.query('rollback');
+    locker.release();
+  });
+  await locker.query('begin');
+  // Readers pass, and no change does.
+  await locker.query('lock table phone_leases in share row exclusive mode');
+  for (let count = 0; count < 4; count += 1) await renewed({ keeper });
+  expect(claimed.every(keeper.holds)).toBe(true);
+  expect(told).toEqual([]);
+});
+
+test('a worker that retires is counted no more, however a renewal of before ends', async () => {
+  const { keeper, claim } = await startKeeper('one');
+  await claim();
+  const seen = async () =>
+    (await app.ctx.pool.query(`select seen_at > now() - interval '15 s' as is_seen from phone_workers`)).rows;
+  vi.advanceTimersByTime(beatMs);
+  await keeper.retire();
+  expect(await seen()).toEqual([{ is_seen: false }]);
+  await beat();
+  expect(await seen()).toEqual([{ is_seen: false }]);
+  expect(keeper.count()).toBe(phones.length);
+  await keeper.stop();
+  await keeper.forget();
+  expect(await seen()).toHaveLength(1);
+  await app.ctx.pool.query('delete from phone_leases');
+  await keeper.forget();
+  expect(await seen()).toEqual([]);
 });
