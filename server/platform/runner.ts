@@ -48,11 +48,14 @@ export function createRunner(
 
   function retryLater(): void {
     if (isStopped) return;
-    pause = setTimeout(() => {
-      pause = undefined;
-      isRequested = true;
-      running ??= runAll();
-    }, pauseAfterFailures(failures, longestPauseMs));
+    pause = setTimeout(
+      () => {
+        pause = undefined;
+        isRequested = true;
+        running ??= runAll();
+      },
+      pauseAfterFailures(failures, longestPauseMs),
+    );
   }
 
   function request(): void {

@@ -25,8 +25,10 @@ async function makeDataDir() {
 }
 
 const holders = async () =>
-  (await database.pool.query(`select pid from pg_locks where locktype = 'advisory' and granted
-     and database = (select oid from pg_database where datname = current_database())`)).rows.map(({ pid }) => pid);
+  (
+    await database.pool.query(`select pid from pg_locks where locktype = 'advisory' and granted
+     and database = (select oid from pg_database where datname = current_database())`)
+  ).rows.map(({ pid }) => pid);
 
 test('a name is kept over restarts, and a second process on the directory gets another', async () => {
   const claim = await makeDataDir();
