@@ -52,7 +52,7 @@ const triggers = `
     when (new.status <> old.status) execute function storm.watch_status();`;
 
 /** Puts triggers beside the product's own tables. A stopped process or a lapsed lease is seen by them, a slow test is not. */
-export async function watchPhones({ query }: Cluster): Promise<PhoneWatch> {
+export async function watchPhones({ query }: Pick<Cluster, 'query'>): Promise<PhoneWatch> {
   await query(triggers);
   const notes = async (where: string) => {
     const rows = await query<{ at: Date; note: string }>(
