@@ -27,7 +27,7 @@ const [assignedForMs, prolongedBelowMs] = [15 * 60_000, 5 * 60_000];
 const prolongedInMinute = 60_000 / (assignedForMs - prolongedBelowMs);
 
 /**
- * What it costs that 100 workers hold 1,000 phones each and nothing changes: all that they ask of the database in a
+ * The cost of 100 workers that hold 1,000 phones each while nothing changes: all that they ask of the database in a
  * minute, as fast as it goes, as a share of a core.
  */
 export async function benchLeases(bench: Bench): Promise<Figure[]> {

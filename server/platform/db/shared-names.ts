@@ -34,14 +34,24 @@ export async function tryTurn(db: OpenTransaction, name: string, id = 0): Promis
   return rows[0]?.is_ours === true;
 }
 
-type Asked = { query(text: string, values: unknown[]): Promise<{ rows: { is_ours: boolean }[] }> };
+type Asked = { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> };
+
+const keyOfConnection = `hashtextextended(concat(nullif(current_schema(), '${defaultSchema}') || '.', $1::text), 0)`;
 
 /** The same of a connection, which holds the lock until it ends. */
 export async function tryTurnOfConnection(client: Asked, name: string): Promise<boolean> {
+  const { rows } = await client.query(`select pg_try_advisory_lock(${keyOfConnection}) as is_ours`, [name]);
+  return (rows as { is_ours: boolean }[])[0]?.is_ours === true;
+}
+
+/** The process id of the connection that holds the lock; undefined: none does. */
+export async function holderOfTurn(client: Asked, name: string): Promise<number | undefined> {
   const { rows } = await client.query(
-    `select pg_try_advisory_lock(hashtextextended(
-       concat(nullif(current_schema(), '${defaultSchema}') || '.', $1::text), 0)) as is_ours`,
+    `select pid from pg_locks
+      where locktype = 'advisory' and granted and objsubid = 1
+        and database = (select oid from pg_database where datname = current_database())
+        and (classid::bigint << 32 | objid::bigint) = ${keyOfConnection}`,
     [name],
   );
-  return rows[0]?.is_ours === true;
+  return (rows as { pid: number }[])[0]?.pid;
 }

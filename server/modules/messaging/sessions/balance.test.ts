@@ -41,7 +41,7 @@ test('phones are counted after a change; between changes the words of the worker
   await locker.query('begin');
   await locker.query('lock table phones in access exclusive mode');
   expect(await balance.read()).toEqual(counted);
-  // One process counts for all.
+  // A process counts for all.
   const neighbour = createBalanceReader(app.ctx, { owner: () => 'neighbour', countHeld: () => 0 });
   expect(await neighbour.read()).toEqual(counted);
   await others(2);

@@ -33,7 +33,7 @@ export function createBalanceReader(ctx: Pick<Context, 'db'>, { owner, countHeld
     async read() {
       const others = await findWorkers(ctx, owner());
       const { phones: counted, countedMsAgo } = others;
-      // What it held may have come since the last count, and would not be missed in the sum.
+      // Phones of a process that has gone may have come since the last count, and would not be missed in the sum.
       if (others.workers < workers) changedAt = performance.now();
       workers = others.workers;
       if (others.held !== null && counted !== null && countedMsAgo !== null) {

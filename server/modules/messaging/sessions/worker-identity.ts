@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { tryTurnOfConnection } from '#server/platform/db/shared-names.ts';
+import { holderOfTurn, tryTurnOfConnection } from '#server/platform/db/shared-names.ts';
 
 /** A killed process's connection may outlive it for a moment. */
 const lockAttempts = 10;
@@ -27,49 +27,58 @@ export async function claimWorkerIdentity(input: {
   /** Of PostgreSQL itself: the lock is the connection's. */
   connectionString: string;
 }): Promise<WorkerIdentity> {
-  const name = await readOrCreateName(join(input.dataDir, 'worker-id'));
+  const name = `worker:${await readOrCreateName(join(input.dataDir, 'worker-id'))}`;
   const taken = new AbortController();
   const released = new AbortController();
+  /** Of this process, those that have ended included: the server may not have noticed yet. */
+  const backends = new Set<number>();
   let client: pg.Client;
 
-  async function lock(attempts: number): Promise<boolean> {
-    client = new pg.Client({ connectionString: input.connectionString });
-    const mine = client;
+  /** Answers whether the lock is ours, and else whether it is another process's. */
+  async function lock(attempts: number): Promise<{ isOurs: boolean; isTaken: boolean }> {
+    const own = new pg.Client({ connectionString: input.connectionString });
+    client = own;
     let isOurs = false;
-    // What ends before it has the lock rejects below.
-    client.on('error', () => undefined);
-    client.on('end', () => void (isOurs && client === mine && lockAgain()));
-    await client.connect();
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    own.on('error', () => undefined);
+    own.on('end', () => void (isOurs && lockAgain()));
+    await own.connect();
+    backends.add(await backendOf(own));
+    for (let attempt = 0; attempt < attempts && !isOurs; attempt += 1) {
       if (attempt > 0) await delay(lockPauseMs);
-      isOurs = await tryTurnOfConnection(client, `worker:${name}`);
-      if (isOurs) return true;
+      isOurs = await tryTurnOfConnection(own, name);
     }
-    await client.end();
-    return false;
+    if (isOurs) return { isOurs, isTaken: false };
+    const holder = await holderOfTurn(own, name);
+    await own.end();
+    return { isOurs, isTaken: holder !== undefined && !backends.has(holder) };
   }
 
   async function lockAgain(): Promise<void> {
     while (!released.signal.aborted) {
-      try {
-        // The server may not have noticed yet that the connection of before is gone.
-        if (!(await lock(lockAttempts * 2))) taken.abort();
-        return;
-      } catch {
-        await delay(lockPauseMs);
-      }
+      const { isOurs, isTaken } = await lock(1).catch(() => {
+        client.end().catch(() => undefined);
+        return { isOurs: false, isTaken: false };
+      });
+      if (isTaken) taken.abort();
+      if (isOurs || isTaken) return;
+      await delay(lockPauseMs);
     }
   }
 
-  const isOurs = await lock(lockAttempts);
+  const { isOurs } = await lock(lockAttempts);
   return {
-    owner: isOurs ? name : randomUUID(),
+    owner: isOurs ? name.slice('worker:'.length) : randomUUID(),
     taken: taken.signal,
     async release() {
       released.abort();
       await client.end().catch(() => undefined);
     },
   };
+}
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid ?? 0;
 }
 
 async function readOrCreateName(path: string): Promise<string> {

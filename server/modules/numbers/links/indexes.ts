@@ -3,6 +3,6 @@ import type { PhoneLinkTables } from './tables.ts';
 
 /** Indexes added after the first release, on tables that are large by then. */
 export const phoneLinkIndexes: readonly ConcurrentIndex<keyof PhoneLinkTables>[] = [
-  // What a worker holds, counted with each renewal without a look at the rows.
+  // Phones of a worker, counted with each renewal without a look at the rows.
   { name: 'phone_leases_of_worker', table: 'phone_leases', columns: '(owner, token)' },
 ];

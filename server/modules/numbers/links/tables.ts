@@ -27,7 +27,7 @@ export type PhoneWorkersTable = {
   /** How many phones it holds, and may hold; null: it is of a release before. */
   held: number | null;
   most: number | null;
-  /** What it holds has higher tokens; null: it is of a release before. */
+  /** Tokens of its phones are higher; null: it is of a release before. */
   epoch: number | null;
   /** Of its own lease. */
   expires_at: Date | null;

@@ -50,7 +50,7 @@ export async function beginWorker(
 export type Beat = {
   /** Its lease had not ended, and goes on. */
   stands: boolean;
-  /** What it holds by the database: how many phones, and the sum of their tokens. */
+  /** Its phones by the database: how many, and the sum of their tokens. */
   phones: number;
   tokens: number;
 };
