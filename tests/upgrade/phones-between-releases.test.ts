@@ -82,7 +82,10 @@ test('processes of the release before and of today take phones from each other i
   const expectSends = async (url: string) => {
     for (let sent = 0; sent < phoneCount; sent += 1) {
       const body = { to: String(14_155_551_100 + sent), message: 'Hello' };
-      const { status, text } = await call(url, '/api/send-message', { body, headers: { 'x-auth-key': account.authKey } });
+      const { status, text } = await call(url, '/api/send-message', {
+        body,
+        headers: { 'x-auth-key': account.authKey },
+      });
       expect([200, 202], text).toContain(status);
     }
     const waiting = async () =>

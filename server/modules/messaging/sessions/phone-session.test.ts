@@ -56,10 +56,14 @@ test('a session whose lease has ended sends nothing of what was claimed before, 
     content: { type: 'text', text: 'Hello' },
     quote: null,
   });
-  await session.send(message('FIRST'));
+  const first = session.claim();
+  await first?.send(message('FIRST'));
+  first?.end(true);
   expect(news).toMatchObject([{ kind: 'outcome', outcome: { kind: 'accepted' } }]);
+  const second = session.claim();
   isHeld = false;
-  await session.send(message('SECOND'));
+  await second?.send(message('SECOND'));
+  second?.end(true);
   expect(news[1]).toMatchObject({ kind: 'outcome', outcome: { kind: 'unknown', isAttempted: false } });
-  expect(session.freeSlots()).toBe(0);
+  expect(session.claim()).toBeUndefined();
 });
