@@ -29,7 +29,7 @@ async function makeScene() {
     onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const env = { DATA_DIR: dataDir, DATABASE_URL: relay.connectionString, SECRET_KEY: secretKey };
     const start = async () => {
-      const product = await startProduct({ env, whatsAppUrl: whatsApp.url });
+      const product = await startProduct({ env, whatsAppUrl: whatsApp.url, hasShortLeases: true });
       onTestFinished(async () => {
         if (product.hasExited()) return;
         process.kill(product.pid, 'SIGCONT');
@@ -40,7 +40,7 @@ async function makeScene() {
     const worker = { relay, product: await start(), owner: await readFile(join(dataDir, 'worker-id'), 'utf8') };
     return Object.assign(worker, { restart: async () => void (worker.product = await start()) });
   };
-  const [one, other] = [await startWorker(), await startWorker()];
+  const [one, other] = await Promise.all([startWorker(), startWorker()]);
   const customer = await signUpSubscriber(one.product.url);
   const project = await makeProject(customer);
   for (const number of numbers) await linkPhone(controlOf(whatsApp), customer.api, { projectId: project.id, number });
@@ -65,15 +65,17 @@ async function makeScene() {
     );
   };
   const areConnected = () => numbers.every((number) => whatsApp.isConnected(number));
+  const expectEven = () =>
+    expect.poll(async () => [...(await spread(one, other)), areConnected()]).toEqual([2, 2, true]);
   /** Even, each phone connected, and so it stays over several looks of the workers at their balance. */
   const expectCalm = async () => {
-    await expect.poll(async () => [...(await spread(one, other)), areConnected()]).toEqual([2, 2, true]);
+    await expectEven();
     const before = await leases();
     const { logins } = whatsApp.stats();
     const counted = async () =>
       (await database.pool.query('select sum(extract(epoch from expires_at))::float8 as sum from phone_workers'))
         .rows[0].sum;
-    const end = (await counted()) + 2 * 6;
+    const end = (await counted()) + 2 * 4;
     await expect.poll(counted).toBeGreaterThan(end);
     expect(await leases()).toEqual(before);
     expect(whatsApp.stats().logins).toBe(logins);
@@ -90,12 +92,12 @@ async function makeScene() {
       expect(response.status).toBe(200);
     }
   };
-  return { whatsApp, database, one, other, leases, spread, areConnected, expectCalm, expectSends };
+  return { whatsApp, database, one, other, leases, spread, areConnected, expectEven, expectCalm, expectSends };
 }
 
 test('a process that loses the database leaves WhatsApp before another takes its phones, and so do all of them', async () => {
-  const { whatsApp, one, other, spread, areConnected, expectCalm, expectSends } = await makeScene();
-  await expectCalm();
+  const { whatsApp, one, other, spread, areConnected, expectEven, expectCalm, expectSends } = await makeScene();
+  await expectEven();
   expect(whatsApp.stats().takeovers).toBe(0);
 
   one.relay.fallSilent();
@@ -105,7 +107,7 @@ test('a process that loses the database leaves WhatsApp before another takes its
   await expectSends(other);
   one.relay.recover();
   one.relay.cut();
-  await expectCalm();
+  await expectEven();
   expect(whatsApp.stats().takeovers).toBe(0);
 
   for (const { relay } of [one, other]) relay.goAway();
@@ -117,8 +119,9 @@ test('a process that loses the database leaves WhatsApp before another takes its
 }, 300_000);
 
 test('phones of a process that is killed or stopped are with another in bounded time, and it takes none back by force', async () => {
-  const { whatsApp, database, one, other, leases, spread, areConnected, expectCalm, expectSends } = await makeScene();
-  await expectCalm();
+  const { whatsApp, database, one, other, leases, spread, areConnected, expectEven, expectCalm, expectSends } =
+    await makeScene();
+  await expectEven();
   const kept = (await leases()).filter(({ owner }) => owner === other.owner);
   await one.product.kill();
   const killedAt = performance.now();
@@ -127,7 +130,7 @@ test('phones of a process that is killed or stopped are with another in bounded 
   expect(await leases()).toEqual(expect.arrayContaining(kept));
   await expectSends(other);
   await one.restart();
-  await expectCalm();
+  await expectEven();
   expect(whatsApp.stats().takeovers).toBe(0);
 
   process.kill(one.product.pid, 'SIGSTOP');

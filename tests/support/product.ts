@@ -28,6 +28,8 @@ export type ProductOptions = {
   whatsAppUrl?: string;
   /** Where the product's sources lie, for another release than this one. */
   root?: string;
+  /** For a test that waits until they have ended. */
+  hasShortLeases?: boolean;
 };
 
 const ownRoot = join(import.meta.dirname, '../..');
@@ -39,10 +41,15 @@ const [warnLevel, errorLevel] = [40, 50];
 /** Settings of whoever runs the tests must not reach the product. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
-export async function startProduct({ env, whatsAppUrl, root = ownRoot }: ProductOptions): Promise<Product> {
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const { env, whatsAppUrl, root = ownRoot, hasShortLeases } = options;
   const started = performance.now();
-  const trustStandIn = ['--import', join(ownRoot, 'tests/whatsapp/preload-test-root.ts')];
-  const child = spawn(process.execPath, [...(whatsAppUrl ? trustStandIn : []), 'server/entry/serve.ts'], {
+  const preload = (isWanted: unknown, path: string) => (isWanted ? ['--import', join(ownRoot, path)] : []);
+  const preloads = [
+    ...preload(whatsAppUrl, 'tests/whatsapp/preload-test-root.ts'),
+    ...preload(hasShortLeases, 'tests/support/preload-short-leases.ts'),
+  ];
+  const child = spawn(process.execPath, [...preloads, 'server/entry/serve.ts'], {
     cwd: root,
     detached: true,
     env: {
