@@ -15,6 +15,7 @@ registerHooks({
     const loaded = nextLoad(url, context);
     const change = url.startsWith('file:') ? shortened.find(({ file }) => file.test(fileURLToPath(url))) : undefined;
     if (!change) return loaded;
-    return { ...loaded, source: String(loaded.source).replace(change.constant, change.value) };
+    const source = new TextDecoder().decode(loaded.source as Uint8Array);
+    return { ...loaded, source: source.replace(change.constant, change.value) };
   },
 });

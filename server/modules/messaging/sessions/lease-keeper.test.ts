@@ -247,6 +247,21 @@ test('a worker whose name another has the right to gives up all at once, and goe
   await expect.poll(claim).toHaveLength(phones.length);
 });
 
+test('phones of a claim that was under way as its worker lost its name are not held under the next one', async () => {
+  const taken = new AbortController();
+  const { keeper } = await startKeeper('one', taken.signal);
+  const seen = async () => (await app.ctx.pool.query('select from phone_workers')).rowCount;
+  const claimed = await keeper.claim(async (worker) => {
+    taken.abort();
+    await expect.poll(seen).toBe(2);
+    const taking = await claimLeases(app.ctx, { ...worker, limit: 10 });
+    expect(taking).toHaveLength(phones.length);
+    return taking;
+  });
+  expect(claimed).toEqual([]);
+  expect(keeper.count()).toBe(0);
+});
+
 test.each([
   ['ahead', 2 * 24 * 60 * 60_000],
   ['behind', -2 * 24 * 60 * 60_000],

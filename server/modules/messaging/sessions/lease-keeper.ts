@@ -180,11 +180,14 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): L
     },
     owner: () => owner,
     async claim(take) {
-      if (!own) return [];
+      const worker = own;
+      if (!worker) return [];
       claims += 1;
       const until = performance.now() + heldForMs;
       try {
-        const leases = await take({ owner, epoch: own.epoch });
+        const leases = await take({ owner, epoch: worker.epoch });
+        // Taken under a lease or a name that this worker no longer has: whoever has it now finds them, or its end frees them.
+        if (own !== worker) return [];
         for (const { accountId, phoneId, token } of leases)
           held.set(phoneId, { lease: { accountId, phoneId, token }, until });
         return leases;
