@@ -12,6 +12,7 @@ const permitted: Readonly<Record<string, string>> = {
   'server/platform/db/embedded/owner.ts': 'locks the cluster, whose products share it',
   'server/platform/db/migrations/0002-profiles.ts': 'its function is replaced by 0013',
   'server/platform/db/migrations/0441-cells.ts': 'makes what the products of a database share',
+  'server/platform/db/migrations/0830-ordered-ids.ts': 'its lock is named by the sequence of its schema',
 };
 
 const shared = /\bpg_(notify|(try_)?advisory_\w+)\s*\(|\blisten \$\{/i;
