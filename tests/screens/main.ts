@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright';
 import { createServer } from 'vite';
 import { getCurrentUser } from '#contracts/accounts.ts';
 import { browserArgs, prepareBrowser } from '#tests/support/browser.ts';
-import { signUp, signUpSubscriber } from '#tests/support/customer.ts';
+import { proveIdentity, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { startProduct } from '#tests/support/product.ts';
 import { screensOf } from './screens.ts';
@@ -113,19 +113,23 @@ try {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   const shop = await seedShop(product.url);
+  const [newcomer, beginner] = [await signUp(product.url), await signUpSubscriber(product.url)];
   const sessions: Record<Viewer, string | undefined> = {
     visitor: undefined,
     developer: undefined,
-    newcomer: await sessionOf(await signUp(product.url)),
-    beginner: await sessionOf(await signUpSubscriber(product.url)),
+    newcomer: await sessionOf(newcomer),
+    beginner: await sessionOf(beginner),
     owner: await sessionOf(shop.customer),
   };
   const wanted = process.argv.slice(2);
   const screens = screensOf(shop).filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   const views = Map.groupBy(screens, ({ viewer }) => viewer);
   for (const size of sizes)
-    for (const theme of themes)
+    for (const theme of themes) {
+      // A payment would ask for the password again, a quarter of an hour after signing up.
+      for (const customer of [newcomer, beginner, shop.customer]) await proveIdentity(customer);
       await lookAt(browser, { url: product.url, developmentUrl, look: { size, theme }, views, sessions });
+    }
   console.log(
     `${screens.length} screens at ${sizes.map(({ width }) => width).join(' and ')}, light and dark: ${directory}`,
   );
