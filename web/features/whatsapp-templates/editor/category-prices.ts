@@ -3,6 +3,9 @@ import type { MessagePrice } from '#contracts/prices.ts';
 import { callApi } from '#web/shared/api.ts';
 import { countryName } from '#web/shared/number-field/country-name.ts';
 import { useSession } from '#web/shared/session.ts';
+import { useNow } from '#web/shared/use-now.ts';
+
+const hourMs = 3_600_000;
 
 /** The sign of all countries that have no price of their own. */
 const others = '*';
@@ -26,7 +29,7 @@ export function useCategoryPrices(): CategoryPrices {
   const country = useSession().user?.default_country ?? others;
   const { data: own } = useQuery(pricesOf(country));
   const { data: general } = useQuery({ ...pricesOf(others), enabled: country !== others });
-  const today = new Date().toISOString().slice(0, 10);
+  const today = new Date(useNow(hourMs)).toISOString().slice(0, 10);
   const isCurrent = ({ valid_from: from, valid_until: until }: MessagePrice) =>
     from <= today && (until === null || until >= today);
   return {
