@@ -144,7 +144,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   topic_consent_log: ['conditions', 'flows', 'timeline'],
   topics: ['caps'],
   users: ['account-data', 'accounts', 'conversations', 'memberships', 'notifications', 'timeline', 'topics'],
-  webhook_endpoints: ['alerts'],
+  webhook_endpoints: ['alerts', 'events'],
   // A claim leaves out messages whose template was paused since, in its own statement.
   whatsapp_templates: ['messages'],
   contact_facts: ['account-data'],
