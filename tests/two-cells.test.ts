@@ -224,22 +224,6 @@ test('a move that breaks off leaves the account where it is, sending', async () 
   expect(await rowsOf('cell_b', customer.id)).toEqual({});
 });
 
-test('accounts that share a person move together, and a cell that does not fit takes none', async () => {
-  const [founder, member] = [await signUp(one.url), await signUp(one.url)];
-  await database.pool.query(
-    `insert into memberships (account_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
-    [founder.id, member.id],
-  );
-  await expect(move(founder, 'cell_b')).rejects.toThrow(`move ${founder.id},${member.id}`);
-  const command = (...argv: string[]) => adminCommand(['accounts', 'move', ...argv, '--operator', 'grace'])(one.ctx);
-  await expect(command(String(founder.id), '--to', 'cell_x')).rejects.toThrow('cell_x not found');
-  await expect(command(String(founder.id), '--to', 'public')).rejects.toThrow('in public already');
-  await expect(command(String(founder.id), '--to', 'Cell')).rejects.toThrow('--to: expected');
-  await expect(command('999', '--to', 'cell_b')).rejects.toThrow('Account 999 not found');
-  await database.pool.query(`update cells set key_fingerprint = '\\x00' where name = 'cell_b'`);
-  await expect(command(String(member.id), '--to', 'cell_b')).rejects.toThrow('another SECRET_KEY');
-});
-
 test('an invitation across cells: the link leads to the cell of the account, where somebody of another joins as a new person', async () => {
   const [inviter, guest] = [await signUpSubscriber(two.url), await signUpSubscriber(one.url)];
   const { body: sent } = await inviter.api.call(invite, { body: { email: guest.email, role: 'agent' } });
@@ -284,4 +268,20 @@ test('an invitation across cells: the link leads to the cell of the account, whe
   // Neither account can be moved to where its address is already.
   await expect(move(guest, 'cell_b')).rejects.toThrow(/e-?mail|address/i);
   expect((await guest.api.call(getCurrentUser)).body.suspension).toBeNull();
+});
+
+test('accounts that share a person move together, and a cell that does not fit takes none', async () => {
+  const [founder, member] = [await signUp(one.url), await signUp(one.url)];
+  await database.pool.query(
+    `insert into memberships (account_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
+    [founder.id, member.id],
+  );
+  await expect(move(founder, 'cell_b')).rejects.toThrow(`move ${founder.id},${member.id}`);
+  const command = (...argv: string[]) => adminCommand(['accounts', 'move', ...argv, '--operator', 'grace'])(one.ctx);
+  await expect(command(String(founder.id), '--to', 'cell_x')).rejects.toThrow('cell_x not found');
+  await expect(command(String(founder.id), '--to', 'public')).rejects.toThrow('in public already');
+  await expect(command(String(founder.id), '--to', 'Cell')).rejects.toThrow('--to: expected');
+  await expect(command('999', '--to', 'cell_b')).rejects.toThrow('Account 999 not found');
+  await database.pool.query(`update cells set key_fingerprint = '\\x00' where name = 'cell_b'`);
+  await expect(command(String(member.id), '--to', 'cell_b')).rejects.toThrow('another SECRET_KEY');
 });
