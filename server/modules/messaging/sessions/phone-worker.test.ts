@@ -185,6 +185,31 @@ test('a phone stays connected while its worker is replaced', async () => {
   expect((await post(api.url)).status).toBe(200);
 });
 
+test('a phone that was taken away and given back without a word is connected again, though it came after the last count', async () => {
+  const app = await start();
+  const { pool } = app.ctx;
+  await sandboxProject(app);
+  const { phone } = await sandboxProject(app);
+  const held = async () => /^dovepost_phones_held (\d+)/m.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1];
+  await expect.poll(held).toBe('2');
+  const countedAgo = async () =>
+    (await pool.query(`select now() - counted_at > interval '2 seconds' as is_so from phone_workers`)).rows;
+  await expect.poll(countedAgo).toEqual([{ is_so: true }]);
+  await pool.query('update phone_workers set phones = 1, counted_at = clock_timestamp()');
+  // As an account is moved to another cell, which breaks off.
+  await pool.query(
+    `update phone_leases set owner = 'mover', token = nextval('lease_token_seq'), expires_at = 'infinity' where phone_id = $1`,
+    [phone.id],
+  );
+  await expect.poll(held).toBe('1');
+  // By then it has looked for the phone in vain.
+  const renewedAt = async () => (await pool.query('select seen_at as at from phone_workers')).rows[0].at.getTime();
+  const lostAt = await renewedAt();
+  await expect.poll(renewedAt).toBeGreaterThan(lostAt + 5_000);
+  await pool.query('delete from phone_leases where phone_id = $1', [phone.id]);
+  await expect.poll(held, { timeout: 25_000 }).toBe('2');
+});
+
 test('a worker whose lease was taken over writes nothing more', async () => {
   const app = await start({ env: { ROLES: 'api' } });
   const customer = await signUpSubscriber(app.url);

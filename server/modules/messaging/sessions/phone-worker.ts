@@ -122,6 +122,8 @@ export function createPhoneWorker(ctx: Context, { owner, ownerTaken, leaseDb }: 
     if (session?.lease.token !== lease.token) return;
     sessions.delete(lease.phoneId);
     session.abandon();
+    // Another may have it and give it back without a word; a count from before it was added would not miss it.
+    balance.changed();
     adopting.request([lease.phoneId]);
   }
 
