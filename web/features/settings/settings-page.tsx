@@ -7,6 +7,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { AccountKeysCard } from './account-keys/account-keys-card.tsx';
 import { ApiKeyCard } from './api-key-card.tsx';
+import { AppearanceCard } from './appearance-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 import { SettingsSections } from './settings-sections.tsx';
@@ -38,6 +39,7 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
             <div className="grid min-w-0 max-w-180 flex-1 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
               <ProfileCard user={user} />
               <SignInCard user={user} />
+              <AppearanceCard />
               {can('keys:write') && <ApiKeyCard user={user} />}
               {can('keys:write') && <AccountKeysCard />}
               {can('webhooks:write') && <WebhookUrlCard notice={webhookNotice} />}

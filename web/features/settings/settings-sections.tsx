@@ -6,6 +6,7 @@ import { useCan } from '#web/shared/session.ts';
 const sections: readonly { hash: string; label: string; needs?: Permission }[] = [
   { hash: 'profile', label: 'Profile' },
   { hash: 'sign-in', label: 'Sign-in' },
+  { hash: 'appearance', label: 'Appearance' },
   { hash: 'api-key', label: 'API key', needs: 'keys:write' },
   { hash: 'account-keys', label: 'Keys of the account', needs: 'keys:write' },
   { hash: 'webhook-url', label: 'Webhook URL', needs: 'webhooks:write' },
