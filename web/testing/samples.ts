@@ -300,6 +300,19 @@ export function sampleCarried(changes: Partial<CarriedMedia> = {}): CarriedMedia
   };
 }
 
+/** Of a message with nothing special about it. */
+export const plainContext: NonNullable<Message['context']> = {
+  button: null,
+  referral: null,
+  forwarded: false,
+  mentions: [],
+  view_once: false,
+  album: null,
+  broadcast: false,
+  play_as: null,
+  preview: null,
+};
+
 export function sampleMessage(changes: Partial<Message> = {}): Message {
   return {
     id: 100,

@@ -1,26 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Message } from '#contracts/messages.ts';
 import { problem, type Answer } from '#web/testing/answer-requests.ts';
-import { sampleConversation, sampleMessage } from '#web/testing/samples.ts';
+import { plainContext, sampleConversation, sampleMessage } from '#web/testing/samples.ts';
 import { composer, list, log, send, showInbox } from './testing/inbox-scene.tsx';
 
 beforeEach(async () => {
   localStorage.clear();
   await page.viewport(1440, 900);
 });
-
-const plainContext: NonNullable<Message['context']> = {
-  button: null,
-  referral: null,
-  forwarded: false,
-  mentions: [],
-  view_once: false,
-  album: null,
-  broadcast: false,
-  play_as: null,
-  preview: null,
-};
 
 test('the list shows who wrote, and what is unread; a person without a name by the number', async () => {
   showInbox();

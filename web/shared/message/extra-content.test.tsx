@@ -2,22 +2,11 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from '#web/testing/render.tsx';
 import type { Message } from '#contracts/messages.ts';
-import { sampleMessage } from '#web/testing/samples.ts';
+import { plainContext, sampleMessage } from '#web/testing/samples.ts';
 import { MessageBubble } from './message-bubble.tsx';
 import { messageSummary } from './message-summary.ts';
 
 const at = '2026-11-20T10:00:00.000Z';
-const context: NonNullable<Message['context']> = {
-  button: null,
-  referral: null,
-  forwarded: false,
-  mentions: [],
-  view_once: false,
-  album: null,
-  broadcast: false,
-  play_as: null,
-  preview: null,
-};
 
 test.for<[string, Partial<Message>, string[], string]>([
   [
@@ -68,7 +57,7 @@ test.for<[string, Partial<Message>, string[], string]>([
     {
       message: 'Hello',
       context: {
-        ...context,
+        ...plainContext,
         forwarded: true,
         referral: {
           ctwa_clid: 'A',

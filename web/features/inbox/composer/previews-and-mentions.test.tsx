@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Answer } from '#web/testing/answer-requests.ts';
-import { sampleMessage, sampleProfile } from '#web/testing/samples.ts';
+import { plainContext, sampleMessage, sampleProfile } from '#web/testing/samples.ts';
 import { composer, log, send, showInbox } from '../testing/inbox-scene.tsx';
 import { mentionNumbers } from './use-mentioning.tsx';
 
@@ -13,17 +13,6 @@ beforeEach(async () => {
 const url = 'https://shop.example/sale';
 const preview = { url, title: 'Autumn sale', description: 'Half of it', picture: null };
 const card = page.getByRole('group', { name: 'Link preview' });
-const context = {
-  button: null,
-  referral: null,
-  forwarded: false,
-  mentions: [] as string[],
-  view_once: false,
-  album: null,
-  broadcast: false,
-  play_as: null,
-  preview: null,
-};
 
 test('a link shows its preview while one writes, which can be left out', async () => {
   const { sent } = showInbox({
@@ -63,7 +52,7 @@ test('a message shows the card of its link, which leads to the page; another pro
     sampleMessage({
       id,
       message: link,
-      context: { ...context, preview: { ...preview, url: link, title: `Page ${id}` } },
+      context: { ...plainContext, preview: { ...preview, url: link, title: `Page ${id}` } },
     });
   showInbox({
     path: '/inbox?conversation=40',
@@ -79,7 +68,9 @@ test('the card of a link shows the picture of its page', async () => {
   const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
   showInbox({
     path: '/inbox?conversation=40',
-    messages: [sampleMessage({ id: 101, message: url, context: { ...context, preview: { ...preview, picture } } })],
+    messages: [
+      sampleMessage({ id: 101, message: url, context: { ...plainContext, preview: { ...preview, picture } } }),
+    ],
   });
   const link = log.getByRole('link', { name: /Autumn sale/ });
   await expect.element(link).toBeVisible();
@@ -112,7 +103,7 @@ test('people are mentioned by name, and go as numbers', async () => {
   });
   await expect.element(log.getByText('@Ana Lima')).toBeVisible();
   const message = 'Ask @5511988887701 today';
-  const sentOn = sampleMessage({ id: 104, message, context: { ...context, mentions: ['5511988887701'] } });
+  const sentOn = sampleMessage({ id: 104, message, context: { ...plainContext, mentions: ['5511988887701'] } });
   answer.resolve({ status: 201, body: sentOn });
   await expect.element(log.getByText('Pending')).not.toBeInTheDocument();
   await expect.element(log.getByText('@Ana Lima')).toBeVisible();
@@ -123,7 +114,7 @@ test('mentions are shown by the names of contacts, else as numbers', async () =>
   const message = sampleMessage({
     id: 101,
     message: 'Ask *@5511988887701* or @14155550123, not @99',
-    context: { ...context, mentions },
+    context: { ...plainContext, mentions },
   });
   showInbox({
     path: '/inbox?conversation=40',

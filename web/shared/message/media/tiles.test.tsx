@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { answerRequests } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
-import { sampleMessage } from '#web/testing/samples.ts';
+import { plainContext, sampleMessage } from '#web/testing/samples.ts';
 import type { MediaMessage } from './media-message.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { VideoTile } from './tiles.tsx';
@@ -10,20 +10,22 @@ import { MediaViewing } from './viewing.tsx';
 
 const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
+const file = {
+  id: 'media_9',
+  mime_type: 'video/mp4',
+  file_name: null,
+  size: 1_900_000,
+  sha256: 'ab',
+  state: 'stored',
+  has_thumbnail: false,
+} as const;
+
 async function showFilm(hasThumbnail: boolean) {
   const picture = await (await fetch(pixel)).blob();
   const requests = answerRequests({ 'GET /api/media/media_9/thumbnail': () => ({ body: picture }) });
   const film = sampleMessage({
     type: 'video',
-    media: {
-      id: 'media_9',
-      mime_type: 'video/mp4',
-      file_name: null,
-      size: 1_900_000,
-      sha256: 'ab',
-      state: 'stored',
-      has_thumbnail: hasThumbnail,
-    },
+    media: { ...file, has_thumbnail: hasThumbnail },
   }) as MediaMessage;
   render(
     <>
@@ -51,26 +53,8 @@ test.each([
 ] as const)('a video that is played as %s is named so', async (playAs, words, name) => {
   const film = sampleMessage({
     type: 'video',
-    context: {
-      button: null,
-      referral: null,
-      forwarded: false,
-      mentions: [],
-      view_once: false,
-      album: null,
-      broadcast: false,
-      play_as: playAs,
-      preview: null,
-    },
-    media: {
-      id: 'media_9',
-      mime_type: 'video/mp4',
-      file_name: null,
-      size: 1_900_000,
-      sha256: 'ab',
-      state: 'stored',
-      has_thumbnail: false,
-    },
+    context: { ...plainContext, play_as: playAs },
+    media: file,
   }) as MediaMessage;
   render(
     <MediaViewing messages={[film]} nameOf={() => 'Ada'}>
