@@ -46,14 +46,17 @@ export class MissingMessages {
     options.signal.addEventListener('abort', () => clearTimeout(this.#timer));
   }
 
-  /** Resolves once it will be stored with the keys that are stored next. */
+  /**
+   * Resolves once it will be stored with the keys that are stored next; rejects where the connection stores no more: the
+   * message must not be confirmed, and comes again.
+   */
   async add({ networkId: id, peer: { number, lid }, isFromHandset }: IncomingMessage): Promise<void> {
     const known = await this.#known;
     const remoteJid = number === undefined ? `${lid}@lid` : `${number}@s.whatsapp.net`;
     known.set(id, { id, remoteJid, fromMe: isFromHandset, since: this.#seconds() });
     const [oldest] = known.keys();
     if (known.size > mostAskedFor && oldest !== undefined) known.delete(oldest);
-    this.#write(known);
+    if (!this.#write(known)) throw new Error('The connection is over');
     this.#askLater();
   }
 
@@ -89,8 +92,9 @@ export class MissingMessages {
 
   #seconds = () => Math.floor(this.#options.clock.now().getTime() / 1000);
 
-  #write(known: ReadonlyMap<string, Missing>): void {
-    this.#options.keys.writeOwn(place.type, place.id, known.size > 0 ? [...known.values()] : null);
+  /** False: it comes too late. */
+  #write(known: ReadonlyMap<string, Missing>): boolean {
+    return this.#options.keys.writeOwn(place.type, place.id, known.size > 0 ? [...known.values()] : null);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { own, test } from '#tests/whatsapp/fixture.ts';
 
@@ -110,3 +111,30 @@ test('an answer of the handset that could not be stored comes again', async ({ w
   await expect.poll(() => phone.readable).toMatchObject([{ networkId: id, content: { text: 'I want it' } }]);
   await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
 });
+
+test.for(['held back', 'unreadable'])(
+  'a session that is closed while a message that is %s is stored loses nothing: the next one asks for it',
+  async (kind, { wa, openPhone, linkPhone }) => {
+    const stored = Promise.withResolvers<void>();
+    let closing: Promise<void> | undefined;
+    const before = await linkPhone({
+      storeIncoming: async () => {
+        // The confirmation waits for this by then.
+        for (let turns = 0; turns < 100; turns += 1) await turn();
+        closing ??= before.session.close();
+        await turn();
+        stored.resolve();
+      },
+    });
+    await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
+    const id =
+      kind === 'held back'
+        ? wa.unavailable(customer, own, '', lead)
+        : await wa.incoming({ from: customer, to: own, text: 'I want it', spoilt: true });
+    await stored.promise;
+    await closing;
+
+    const after = openPhone({ store: before.store });
+    await expect.poll(() => after.readable).toMatchObject([{ networkId: id, content: { text: 'I want it' } }]);
+  },
+);
