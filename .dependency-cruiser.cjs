@@ -106,7 +106,10 @@ module.exports = {
       { path: '^server/database\\.ts$' },
       {
         path: '^server/',
-        pathNot: ['^server/(modules/[^/]+|connectors)/[^/]+/tables\\.ts$', '^server/(audit|idempotency|figure)-tables\\.ts$'],
+        pathNot: [
+          '^server/(modules/[^/]+|connectors)/[^/]+/tables\\.ts$',
+          '^server/(audit|idempotency|figure)-tables\\.ts$',
+        ],
       },
     ),
     wall(
