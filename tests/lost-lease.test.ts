@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendMessage } from '#contracts/messages.ts';
 import { linkPhone } from './chaos/link-phone.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
+import { holdLock } from './support/hold-lock.ts';
 import { controlOf } from './whatsapp/control.ts';
 import { WhatsAppStandIn } from './whatsapp/stand-in.ts';
 import { trustTestRoot } from './whatsapp/test-root.ts';
@@ -54,27 +55,10 @@ const waitingFor = async (table: string) => {
   return rows.length;
 };
 
-/** Holds what the statement locks, as a database that hangs does; answers how to let go. */
-async function lock(statement: string, values: unknown[]): Promise<() => Promise<void>> {
-  const locker = await app.ctx.pool.connect();
-  await locker.query('begin');
-  await locker.query('set local idle_in_transaction_session_timeout = 0');
-  await locker.query(statement, values);
-  let isReleased = false;
-  const release = async () => {
-    if (isReleased) return;
-    isReleased = true;
-    await locker.query('rollback');
-    locker.release();
-  };
-  onTestFinished(release);
-  return release;
-}
-
 test('a phone whose lease is lost leaves the network at once, whatever it still waits to store', async () => {
   const phone = await linkedPhone('5511900000710');
   expect((await phone.send()).status).toBe(200);
-  await lock('select from connector_keys where phone_id = $1 for update', [phone.id]);
+  await holdLock(app.ctx.pool, 'select from connector_keys where phone_id = $1 for update', [phone.id]);
   await phone.send({ prefer: 'respond-async' });
   await expect.poll(() => waitingFor('connector_keys'), { interval: 5 }).toBeGreaterThan(0);
 
@@ -96,7 +80,9 @@ test('a phone whose lease is lost while it is being opened is not opened', async
        from messages where id = $1`,
     [message.id],
   );
-  const release = await lock(`select from messages where network_id = $1 for update`, ['INTERRUPTED']);
+  const release = await holdLock(app.ctx.pool, `select from messages where network_id = $1 for update`, [
+    'INTERRUPTED',
+  ]);
   await giveLeaseTo('dead', phone.id, 'epoch');
   await expect.poll(() => waitingFor('"messages"'), { interval: 5 }).toBeGreaterThan(0);
 

@@ -6,6 +6,7 @@ import { createHealth } from '#server/platform/service.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { holdLock } from '#tests/support/hold-lock.ts';
 import { createLeaseKeeper } from './lease-keeper.ts';
 
 const beatMs = leaseDurationMs / 5;
@@ -88,20 +89,7 @@ async function renewed(...workers: readonly { keeper: { owner(): string } }[]): 
   await expect.poll(async () => (await ends()).filter((end) => !before.includes(end))).toHaveLength(workers.length);
 }
 
-async function lockWorkers() {
-  const locker = await app.ctx.pool.connect();
-  await locker.query('begin');
-  await locker.query('lock table phone_workers in access exclusive mode');
-  let isReleased = false;
-  const release = async () => {
-    if (isReleased) return;
-    isReleased = true;
-    await locker.query('rollback');
-    locker.release();
-  };
-  onTestFinished(release);
-  return release;
-}
+const lockWorkers = () => holdLock(app.ctx.pool, 'lock table phone_workers in access exclusive mode');
 
 test('phones of a worker are held as long as its own lease, and free with its end however long the times beside them', async () => {
   const { keeper, claim } = await startKeeper('one');

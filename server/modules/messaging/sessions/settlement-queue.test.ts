@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendMessage } from '#contracts/messages.ts';
 import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
 import { createLogger } from '#server/platform/logger.ts';
@@ -6,6 +6,7 @@ import { createHealth } from '#server/platform/service.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { holdLock } from '#tests/support/hold-lock.ts';
 import { createSettlementQueue } from './settlement-queue.ts';
 
 let app: TestApplication;
@@ -56,21 +57,8 @@ async function statusOf({ customer, id }: Sent): Promise<string> {
   return status;
 }
 
-async function lockMessage({ customer, id }: Sent) {
-  const locker = await app.ctx.pool.connect();
-  await locker.query('begin');
-  await locker.query('set local idle_in_transaction_session_timeout = 0');
-  await locker.query('select from messages where account_id = $1 and id = $2 for update', [customer.id, id]);
-  let isReleased = false;
-  async function release() {
-    if (isReleased) return;
-    isReleased = true;
-    await locker.query('rollback');
-    locker.release();
-  }
-  onTestFinished(release);
-  return release;
-}
+const lockMessage = ({ customer, id }: Sent) =>
+  holdLock(app.ctx.pool, 'select from messages where account_id = $1 and id = $2 for update', [customer.id, id]);
 
 function createQueue() {
   const health = createHealth({ service: 'phones', logger: createLogger('silent') });
