@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { CloudApiStandIn } from '#tests/cloud-api/stand-in.ts';
+import type { SignedPost } from '#tests/cloud-api/webhooks.ts';
 import { median, percentile } from './measure.ts';
-import type { Post, Posted } from './webhook-poster.ts';
+import type { Posted } from './webhook-poster.ts';
 
 /**
  * Meta in a process of its own, whose work counts for nobody. Asked over the channel of its parent, and started with how
@@ -40,7 +41,7 @@ meta.sent.push = (...messages) => {
 };
 const latenciesMs: number[] = [];
 const poster = new Worker(new URL('./webhook-poster.ts', import.meta.url));
-meta.webhooks.send = async (post: Post) => {
+meta.webhooks.send = async (post: SignedPost) => {
   const answered = once(poster, 'message');
   poster.postMessage(post, []);
   const [{ status, ms }] = (await answered) as [Posted];

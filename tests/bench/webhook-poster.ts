@@ -1,19 +1,15 @@
 import { parentPort as port } from 'node:worker_threads';
+import { postSigned } from '#tests/cloud-api/webhooks.ts';
+import type { SignedPost } from '#tests/cloud-api/webhooks.ts';
 
-/** A POST of a webhook. Made on a thread of its own, which does nothing else: what is measured is the answer alone. */
-export type Post = { url: string; body: string; signature: string };
-/** The status of its answer, 0 for none. */
+/** The status of an answer, 0 for none. */
 export type Posted = { status: number; ms: number };
 
-port?.on('message', (post: Post) => void send(post).then((posted) => port?.postMessage(posted, [])));
+// On a thread of its own, which does nothing else: what is measured is the answer alone.
+port?.on('message', (post: SignedPost) => void send(post).then((posted) => port?.postMessage(posted, [])));
 
-async function send({ url, body, signature }: Post): Promise<Posted> {
+async function send(post: SignedPost): Promise<Posted> {
   const before = performance.now();
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
-    body,
-  }).catch(() => undefined);
-  await response?.arrayBuffer().catch(() => undefined);
-  return { status: response?.status ?? 0, ms: performance.now() - before };
+  const status = await postSigned(post);
+  return { status, ms: performance.now() - before };
 }

@@ -97,15 +97,20 @@ export class Webhooks {
   }
 
   /** Replaced where something else is to make the POST. */
-  send = async ({ url, body, signature }: { url: string; body: string; signature: string }): Promise<number> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
-      body,
-    }).catch(() => undefined);
-    await response?.arrayBuffer().catch(() => undefined);
-    return response?.status ?? 0;
-  };
+  send = postSigned;
+}
+
+export type SignedPost = { url: string; body: string; signature: string };
+
+/** Answers the status, 0 for none. */
+export async function postSigned({ url, body, signature }: SignedPost): Promise<number> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
+    body,
+  }).catch(() => undefined);
+  await response?.arrayBuffer().catch(() => undefined);
+  return response?.status ?? 0;
 }
 
 /** Changes of one account that follow each other share an entry. */
