@@ -168,13 +168,18 @@ export class Outbox {
     const { written, tried, message } = waiting;
     const timeLock = error === accountRestricted ? await this.#options.askTimeLock() : undefined;
     const isLocked = timeLock?.isActive;
+    // A measure that could not be tried for now may help yet.
+    let passing: SendOutcome | undefined;
     for (const next of afterRefusal({ error, address: written?.kind ?? 'pn', tried, isLocked })) {
       switch (next) {
         case 'fresh_session':
         case 'fresh_token':
-        case 'other_address':
-          if (await this.#tryAgain(waiting, next)) return;
+        case 'other_address': {
+          const outcome = await this.#tryAgain(waiting, next);
+          if (outcome === 'written') return;
+          passing ??= outcome;
           break;
+        }
         case 'busy':
           return waiting.settle({ kind: 'unknown', reason: busyReason(error), isAttempted: true });
         case 'capped':
@@ -183,17 +188,17 @@ export class Outbox {
         case 'restricted':
           return waiting.settle(await this.#restriction(message, timeLock));
         case 'refused':
-          return waiting.settle(refusal(error));
+          return waiting.settle(passing ?? refusal(error));
       }
     }
   }
 
-  /** Whether it has been written once more. */
+  /** Answers an outcome where the measure could not be tried for now, nothing where it does not help. */
   async #tryAgain(
     { written, writeTo, transport, tried, message }: Waiting,
     how: 'fresh_session' | 'fresh_token' | 'other_address',
-  ): Promise<boolean> {
-    if (!written || !writeTo || !transport) return false;
+  ): Promise<'written' | SendOutcome | undefined> {
+    if (!written || !writeTo || !transport) return undefined;
     try {
       let address: Address | undefined = written;
       if (how === 'other_address') {
@@ -206,11 +211,12 @@ export class Outbox {
         tried.token = true;
         await transport.renewToken(written);
       }
-      if (address) await writeTo(address);
-      return address !== undefined;
+      if (!address) return undefined;
+      await writeTo(address);
+      return 'written';
     } catch (error) {
       this.#options.logger.warn({ err: error, how }, 'a refused message could not be tried again');
-      return false;
+      return await this.#passingOutcome(error, transport);
     }
   }
 
@@ -260,16 +266,24 @@ export class Outbox {
       await waiting.writeTo?.(address);
       return undefined;
     } catch (error) {
-      if (error instanceof LookUpsPausedError) {
-        await this.#notePause(error.until);
-        return lookUpsPaused(error.until);
-      }
+      const passing = await this.#passingOutcome(error, transport);
+      if (passing?.kind === 'held') return passing;
       this.#options.logger.warn({ networkId, reason: error instanceof Error ? error.message : '' }, 'a send failed');
-      if (!isPrepared || isPassing(error) || isOfConnection(error) || !transport.isOpen())
-        return { kind: 'unknown', reason: 'WhatsApp did not answer', isAttempted: !isOfConnection(error) };
+      if (passing) return passing;
+      if (!isPrepared) return unanswered;
       const reason = 'This message could not be encrypted for the recipient';
       return { kind: 'refused', code: 'network_refused', reason };
     }
+  }
+
+  /** The outcome of a failure that says nothing of the message; undefined where it does. */
+  async #passingOutcome(error: unknown, transport: Transport): Promise<SendOutcome | undefined> {
+    if (error instanceof LookUpsPausedError) {
+      await this.#notePause(error.until);
+      return lookUpsPaused(error.until);
+    }
+    if (isOfConnection(error)) return { ...unanswered, isAttempted: false };
+    return isPassing(error) || !transport.isOpen() ? unanswered : undefined;
   }
 
   /** Once a pause, however many messages meet it. */
@@ -346,6 +360,7 @@ const refusal = (error: string): SendOutcome => ({
   reason: `WhatsApp refused the message (error ${cleanText(error, 20)})`,
 });
 
+const unanswered = { kind: 'unknown', reason: 'WhatsApp did not answer', isAttempted: true } as const;
 const heldBack = { kind: 'held', code: 'account_restricted' } as const;
 const busyReason = (error: string) => `WhatsApp could not take the message for now (error ${error})`;
 const cappedReason = 'WhatsApp allows this account no more new chats for now';

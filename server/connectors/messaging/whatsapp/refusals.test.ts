@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { noFaults } from '#tests/whatsapp/faults.ts';
 import { own, test } from '#tests/whatsapp/fixture.ts';
 
 const customer = '5511977772001';
@@ -32,6 +33,23 @@ test('error 479 is answered with fresh devices and a fresh session, once', async
   await expect.poll(() => wa.contact(customer).texts.map(({ text }) => text)).toEqual(['one', 'two']);
   expect(wa.contact(customer).arrivals.at(-1)?.encryption).toBe('pkmsg');
 });
+
+test.for([
+  [500, 'unknown'],
+  [429, 'held'],
+] as const)(
+  'error 479 while a question about devices is answered with %i: the message is tried again later, not given up',
+  async ([devicesError, kind], { wa, linkPhone }) => {
+    const phone = await linkPhone();
+    await phone.send(customer, 'one');
+    wa.answerMessages({ to: customer, times: 1, answer: 479 });
+    wa.faults.devicesError = devicesError;
+    expect((await phone.send(customer, 'two')).kind).toBe(kind);
+    wa.faults.devicesError = noFaults.devicesError;
+    expect((await phone.send(customer, 'two')).kind).toBe('accepted');
+    await expect.poll(() => wa.contact(customer).texts.map(({ text }) => text)).toEqual(['one', 'two']);
+  },
+);
 
 test('a first contact carries a token made of the salt that the handset shared', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
