@@ -43,11 +43,15 @@ function countOnce(ctx: Context, name: string, count: (ctx: Context) => Promise<
       .executeTakeFirst();
     if (!isOurs || last?.isFresh) return last?.readings ?? [];
     const readings = await count(tx);
-    const row = { counted_at: sql<Date>`clock_timestamp()`, readings: JSON.stringify(readings) };
     await tx.db
       .insertInto('counted_figures')
-      .values({ name, ...row })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .values({ name, counted_at: sql<Date>`clock_timestamp()`, readings: JSON.stringify(readings) })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet(({ ref }) => ({
+          counted_at: ref('excluded.counted_at'),
+          readings: ref('excluded.readings'),
+        })),
+      )
       .execute();
     return readings;
   });

@@ -54,7 +54,7 @@ export async function endRound(
     update scheduled_jobs
        set leased_until = null, next_run_at = ${nextRunAt},
            failures = case when ${hasSucceeded}::boolean then 0 else failures + 1 end,
-           last_success_at = case when ${hasSucceeded}::boolean then clock_timestamp() else last_success_at end
+           last_success_at = ${hasSucceeded ? sql`clock_timestamp()` : sql`last_success_at`}
      where name = ${name} and token = ${token}
   `.execute(db);
 }

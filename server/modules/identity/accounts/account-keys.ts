@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Insertable, Selectable } from 'kysely';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
+import { announceCredentials } from '#server/modules/identity/live/index.ts';
 import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import type { AccountKeysTable } from './tables.ts';
@@ -46,6 +47,7 @@ export async function removeAccountKey(tx: Tx<AccountContext>, keyId: number): P
     .where('id', '=', keyId)
     .returning('name')
     .executeTakeFirst();
+  if (removed) await announceCredentials(tx);
   return removed?.name;
 }
 
@@ -56,16 +58,19 @@ export async function removeAccountKeysOf(tx: Tx<AccountContext>, userId: number
     .where('account_id', '=', tx.account.id)
     .where('user_id', '=', userId)
     .execute();
+  await announceCredentials(tx);
 }
 
 /** In every account. */
 export async function removeAllAccountKeysOf(tx: Tx, userId: number): Promise<{ accountId: number; name: string }[]> {
   // account-wide: keys of whatever accounts the person made them in.
-  return tx.db
+  const removed = await tx.db
     .deleteFrom('account_keys')
     .where('user_id', '=', userId)
     .returning(['account_id as accountId', 'name'])
     .execute();
+  if (removed.length > 0) await announceCredentials(tx);
+  return removed;
 }
 
 export async function findApiKeyUse(ctx: AccountContext): Promise<Date | null> {

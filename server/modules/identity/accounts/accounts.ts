@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
+import { announceCredentials, announceProjectKeys } from '#server/modules/identity/live/index.ts';
 import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { createApiKey } from './api-key.ts';
 import type { AccountsTable } from './tables.ts';
@@ -28,6 +29,7 @@ type AccountChange = Pick<Updateable<AccountsTable>, 'timezone' | 'default_count
 export async function changeAccount(tx: Tx<AccountContext>, change: AccountChange): Promise<void> {
   if (Object.keys(change).length === 0) return;
   await tx.db.updateTable('accounts').set(change).where('id', '=', tx.account.id).execute();
+  if (change.timezone !== undefined) await announceProjectKeys(tx, tx.account.id);
 }
 
 /** The account's name for people. */
@@ -48,5 +50,7 @@ export async function changeTwoFactorDemand(tx: Tx<AccountContext>, required: bo
     .where('id', '=', tx.account.id)
     .where('requires_two_factor_since', required ? 'is' : 'is not', null)
     .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) return false;
+  await announceCredentials(tx);
+  return true;
 }

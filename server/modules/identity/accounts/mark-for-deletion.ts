@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
+import { announceCredentials, announceProjectKeys } from '#server/modules/identity/live/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { createApiKey } from './api-key.ts';
 import type { AccountRow } from './accounts.ts';
@@ -34,6 +35,7 @@ export async function markForDeletion(
     })
     .where('id', '=', accountId)
     .execute();
+  await announceProjectKeys(tx, accountId);
   return { deletesAt, isNew: true };
 }
 
@@ -53,6 +55,7 @@ export async function orderDeletion(
     .set({ deletes_at: deletesAt, deletion_asked_by: null })
     .where('id', '=', accountId)
     .execute();
+  await announceProjectKeys(tx, accountId);
   return `${reason} It is to be deleted on ${dayOf(deletesAt, account)}.`;
 }
 
@@ -77,6 +80,7 @@ export async function unmarkForDeletion(tx: Tx, accountId: number, by: 'owner' |
     })
     .where('id', '=', accountId)
     .execute();
+  await announceProjectKeys(tx, accountId);
   return true;
 }
 
@@ -144,6 +148,8 @@ export async function emptyAccount(tx: Tx, { accountId, keepsPerson }: { account
     })
     .where('id', '=', accountId)
     .execute();
+  await announceCredentials(tx);
+  await announceProjectKeys(tx, accountId);
 }
 
 /** Well-formed, and of no password that anybody knows. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx, UserContext } from '#server/context.ts';
+import { announceCredentials } from '#server/modules/identity/live/index.ts';
 import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { createApiKey } from './api-key.ts';
 
@@ -11,6 +12,7 @@ export async function replaceApiKey(tx: Tx<UserContext>): Promise<string> {
     .set({ ...columns, api_key_user_id: tx.actor.userId })
     .where('id', '=', tx.account.id)
     .execute();
+  await announceCredentials(tx);
   await noteInDirectory(tx, [{ keyHash: columns.api_key_hash }]);
   return apiKey;
 }
@@ -27,5 +29,6 @@ export async function replaceApiKeysOf(tx: Tx, userId: number): Promise<number[]
     await tx.db.updateTable('accounts').set(columns).where('id', '=', id).execute();
     await noteInDirectory(tx, [{ keyHash: columns.api_key_hash }]);
   }
+  if (rows.length > 0) await announceCredentials(tx);
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { publishLive } from '#server/modules/identity/live/index.ts';
+import { announceProjectKeys, publishLive } from '#server/modules/identity/live/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { unmarkForDeletion } from './mark-for-deletion.ts';
@@ -60,6 +60,7 @@ async function setSuspension(
     .returning('id')
     .executeTakeFirst();
   if (!account) throw new NotFoundError('Account');
+  await announceProjectKeys(tx, accountId);
 }
 
 /** Tells what waits, and open pages, that the account may send again, or not any more. */

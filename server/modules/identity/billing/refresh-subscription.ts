@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import type { SubscriptionEvent } from '#server/domain-events.ts';
 import { inTransaction } from '#server/context.ts';
-import { publishLive } from '#server/modules/identity/live/index.ts';
+import { announceProjectKeys, publishLive } from '#server/modules/identity/live/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { isSameOrder } from './checkout/is-same-order.ts';
@@ -108,6 +108,7 @@ export async function followAccess(tx: Tx, { known, saved, before }: Change): Pr
     where id = ${accountId}
     returning accounts.access_until
   `.execute(tx.db);
+  await announceProjectKeys(tx, accountId);
   const access = { before, after: rows[0]?.access_until ?? null };
   await recordNotices(tx, saved, decideNotices({ before: known, after: saved, access, now }));
   if (!isOpenAt(access.before, now) && isOpenAt(access.after, now)) {

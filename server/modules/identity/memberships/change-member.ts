@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Member, MemberChange } from '#contracts/team.ts';
 import type { Tx, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { announceCredentials } from '#server/modules/identity/live/index.ts';
 import { removeAccountKeysOf } from '#server/modules/identity/accounts/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { announceTeam, endMembership, getMember, lockTeam, requireFitting, requireOwner } from './members.ts';
@@ -28,13 +29,14 @@ export function updateMember(ctx: UserContext, input: { userId: number; change: 
       values (${tx.account.id}, ${userId}, ${role}, ${projectIds}::bigint[])
       on conflict (account_id, user_id) do update set role = excluded.role, project_ids = excluded.project_ids
     `.execute(tx.db);
+    await announceCredentials(tx);
     await withdrawInvitationsOf(tx, userId);
     await announceTeam(tx, tx.account.id);
     return getMember(tx, userId);
   });
 }
 
-/** At once: streams end by the notification of a trigger. Errors as `updateMember`. */
+/** At once: streams end by the notification. Errors as `updateMember`. */
 export function removeMember(ctx: UserContext, { userId }: { userId: number }): Promise<undefined> {
   return inTransaction(ctx, async (tx) => {
     await lockTeam(tx, tx.account.id);

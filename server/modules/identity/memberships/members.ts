@@ -4,7 +4,7 @@ import type { Role } from '#contracts/roles.ts';
 import { hasFactor } from '#server/account-access.ts';
 import { requirePermission } from '#server/actor.ts';
 import type { AccountContext, Tx, UserContext } from '#server/context.ts';
-import { publishLive } from '#server/modules/identity/live/index.ts';
+import { announceCredentials, publishLive } from '#server/modules/identity/live/index.ts';
 import { requireConfirmedIdentity } from '#server/modules/identity/users/index.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 
@@ -114,6 +114,7 @@ export async function addMember(tx: Tx, { accountId, userId, role, projectIds }:
     returning 1
   `.execute(tx.db);
   if (rows.length === 0) throw new AlreadyMemberError();
+  await announceCredentials(tx);
 }
 
 /** Ends the membership, also of a founder whom the backfill has not reached. */
@@ -123,6 +124,7 @@ export async function endMembership(tx: Tx, accountId: number, userId: number): 
     values (${accountId}, ${userId}, 'owner', ${tx.clock.now()})
     on conflict (account_id, user_id) do update set removed_at = excluded.removed_at
   `.execute(tx.db);
+  await announceCredentials(tx);
 }
 
 /** Of an account that is deleted: its founder is none any more either, and invitations stop. */

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
-import { publishLive } from '#server/modules/identity/live/index.ts';
+import { announceProjectKeys, publishLive } from '#server/modules/identity/live/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { ProjectRow, ProjectsTable } from './tables.ts';
 
@@ -22,6 +22,7 @@ export async function changeProject(
       .returningAll()
       .executeTakeFirst();
     if (!row) throw new NotFoundError('Project');
+    await announceProjectKeys(tx, ctx.account.id);
     await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: row.id });
     return row;
   });

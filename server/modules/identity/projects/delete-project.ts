@@ -1,6 +1,6 @@
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { publishLive } from '#server/modules/identity/live/index.ts';
+import { announceProjectKeys, publishLive } from '#server/modules/identity/live/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 
 /** Removes a project with all that belongs to it; its phones have been signed out on the network before. */
@@ -32,6 +32,7 @@ export async function deleteProject(ctx: AccountContext, input: { projectId: num
       .where('account_id', '=', ctx.account.id)
       .where('id', '=', input.projectId)
       .execute();
+    await announceProjectKeys(tx, ctx.account.id);
     await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: input.projectId });
   });
 }

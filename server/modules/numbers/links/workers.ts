@@ -20,7 +20,7 @@ export type WorkerRoom = { held: number; most: number };
 
 const expiry = sql<Date>`clock_timestamp() + ${leaseDurationMs} * interval '1 millisecond'`;
 /** Of a worker that takes no more phones: the others share them all. */
-const longAgo = sql<Date>`clock_timestamp() - interval '1 hour'`;
+const longAgoMs = 3_600_000;
 const isSeen = sql<boolean>`seen_at > clock_timestamp() - ${leaseDurationMs} * interval '1 millisecond'`;
 
 /**
@@ -33,7 +33,7 @@ export async function beginWorker(
   { owner, most, after }: { owner: string; most: number; after?: number | undefined },
 ): Promise<number | undefined> {
   const mayBegin = sql`w.epoch is not distinct from ${after ?? null}::bigint
-                       or coalesce(w.expires_at, w.seen_at + ${leaseDurationMs} * interval '1 millisecond') < clock_timestamp()`;
+                       or coalesce(w.expires_at, w.seen_at + ${leaseDurationMs} * interval '1 millisecond') < excluded.seen_at`;
   const { rows } = await sql<{ epoch: number }>`
     with gone as (delete from phone_workers where owner <> ${owner} and seen_at < clock_timestamp() - interval '1 day')
     insert into phone_workers as w (owner, epoch, seen_at, expires_at, held, most)
@@ -64,7 +64,7 @@ export async function renewWorker(
     /* prepared: renew-worker */
     with renewed as (
       update phone_workers
-         set seen_at = case when ${isRetired}::boolean then ${longAgo} else clock_timestamp() end, expires_at = ${expiry},
+         set seen_at = clock_timestamp() - ${isRetired ? longAgoMs : 0} * interval '1 millisecond', expires_at = ${expiry},
              held = ${held}, most = ${most}
        where owner = ${owner} and epoch = ${epoch} and expires_at > clock_timestamp()
       returning owner

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { NewProjectKey, NewProjectKeyAnswer } from '#contracts/project-keys.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { announceProjectKeys } from '#server/modules/identity/live/index.ts';
 import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { recordDestinationChange, recordSecurityEvent } from '#server/modules/identity/users/index.ts';
 import type { Origin } from '#server/modules/identity/users/index.ts';
@@ -61,6 +62,7 @@ export async function rotateProjectKey(
       .where('account_id', '=', tx.account.id)
       .where('id', '=', keyId)
       .execute();
+    await announceProjectKeys(tx, tx.account.id);
     const { name, scopes, scopes_version, addresses, expires_at } = old;
     const created = await addKey(tx, projectId, { name, scopes, scopes_version, addresses, expires_at });
     await recordDestinationChange(tx, { type: 'project_key_rotated', origin, detail: name });
@@ -76,6 +78,7 @@ export async function deleteProjectKey(ctx: AccountContext, { origin, ...ref }: 
       .where('account_id', '=', tx.account.id)
       .where('id', '=', ref.keyId)
       .execute();
+    await announceProjectKeys(tx, tx.account.id);
     await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'project_key_deleted', origin, detail: name });
   });
 }

@@ -2,7 +2,7 @@ import type { DirectFirstContacts } from '#contracts/projects.ts';
 import type { StoredScope } from '../tables.ts';
 import type { Context } from '#server/context.ts';
 import { processPart } from '#server/process-part.ts';
-import { projectKeysChannel } from '../channels.ts';
+import { projectKeysChannel } from '#server/modules/identity/live/index.ts';
 
 /** A change is told at once; where its notification is lost, what was read counts no longer than this. */
 const keptMs = 5_000;

@@ -1,5 +1,6 @@
 import type { UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { announceCredentials } from '#server/modules/identity/live/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { Origin } from '../origin.ts';
 import { cancelAddressChange, getUser } from '../queries.ts';
@@ -21,6 +22,7 @@ export async function endSession(ctx: UserContext, input: { sessionId: number; o
       .where('account_id', '=', tx.actor.userId)
       .where('token_hash', '=', ended.token_hash)
       .execute();
+    await announceCredentials(tx);
     await recordSecurityEvent(tx, { userId: tx.actor.userId, type: 'session_ended', origin: input.origin });
   });
 }

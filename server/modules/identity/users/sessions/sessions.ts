@@ -1,4 +1,5 @@
 import type { Context, Tx } from '#server/context.ts';
+import { announceCredentials } from '#server/modules/identity/live/index.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import type { Origin } from '../origin.ts';
 import { forgetSignIns } from '../two-factor/challenges.ts';
@@ -54,7 +55,12 @@ async function endSurplusSessions(tx: Tx, userId: number): Promise<void> {
     .orderBy('last_used_at', 'desc')
     .orderBy('created_at', 'desc')
     .offset(mostSessions);
-  await tx.db.deleteFrom('sessions').where('account_id', '=', userId).where('token_hash', 'in', surplus).execute();
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('sessions')
+    .where('account_id', '=', userId)
+    .where('token_hash', 'in', surplus)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows > 0n) await announceCredentials(tx);
 }
 
 export async function noteSessionUse(
@@ -72,13 +78,14 @@ export async function noteSessionUse(
 }
 
 /** All of a person's sessions, but for one that may stay; sign-ins under way and remembered browsers end too. */
-export async function endSessions(ctx: Context, userId: number, except?: Buffer): Promise<void> {
-  await forgetSignIns(ctx, userId);
-  await ctx.db
+export async function endSessions(tx: Tx, userId: number, except?: Buffer): Promise<void> {
+  await forgetSignIns(tx, userId);
+  await tx.db
     .deleteFrom('sessions')
     .where('account_id', '=', userId)
     .$if(except !== undefined, (query) => query.where('token_hash', '!=', except ?? Buffer.alloc(0)))
     .execute();
+  await announceCredentials(tx);
 }
 
 /** From now on the session works in this account, if its person is a member there. */

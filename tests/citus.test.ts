@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepareDatabase } from '#server/migrate-database.ts';
+import { inSchema } from '#server/platform/db/schema.ts';
+
+/** A database of a Citus coordinator with two workers or more, as a superuser, who owns the cell. */
+const citusUrl = process.env['CITUS_URL'];
+
+/** A large schema is distributed and moved table by table. */
+const slow = 600_000;
+
+/** The same database; what is made there stays on the coordinator, as where no worker knew of it. */
+function withoutWorkers(url: string): string {
+  const plain = new URL(url);
+  plain.searchParams.set('options', '-c citus.enable_ddl_propagation=off');
+  return plain.href;
+}
+
+/**
+ * Functions that look for what they name in the cell, as a worker's connection has no search path of it; and on all
+ * nodes, as triggers run where the rows are.
+ */
+const functionsOnWorkers = [
+  `select format('alter function %s set search_path = %I, public, pg_temp', p.oid::regprocedure, $1::text) as statement
+     from pg_proc p join pg_language l on l.oid = prolang
+    where pronamespace = $1::regnamespace and proconfig is null and prosqlbody is null and lanname in ('sql', 'plpgsql')`,
+  `select format('select create_distributed_function(%L)', p.oid::regprocedure) as statement
+     from pg_proc p where pronamespace = $1::regnamespace
+      and not exists (select from pg_dist_object d where d.classid = 'pg_proc'::regclass and d.objid = p.oid)`,
+];
+
+const anyOf: Readonly<Record<string, unknown>> = {
+  text: '',
+  bigint: 1,
+  integer: 0,
+  'double precision': 0,
+  boolean: false,
+  bytea: Buffer.alloc(1),
+  jsonb: '{}',
+  date: '2026-01-01',
+  'timestamp with time zone': '2026-01-01T00:00:00Z',
+  ARRAY: '{}',
+};
+
+describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL names its coordinator', () => {
+  const schema = `cell_${randomBytes(4).toString('hex')}`;
+  let client: pg.Client;
+
+  const rowsOf = async (text: string, values?: unknown[]) =>
+    (await client.query<Record<string, unknown>>(text, values)).rows;
+
+  beforeAll(async () => {
+    const url = citusUrl ?? '';
+    await prepareDatabase(withoutWorkers(url), { schema });
+    client = new pg.Client({ connectionString: inSchema(url, schema) });
+    await client.connect();
+    await client.query('select citus_schema_distribute($1)', [schema]);
+    for (const listed of functionsOnWorkers)
+      for (const { statement } of await rowsOf(listed, [schema])) await client.query(String(statement));
+    await client.query(`select ensure_month_partitions('messages', now()::date, 2)`);
+  }, slow);
+
+  afterAll(async () => {
+    await client.query(`drop schema if exists ${schema} cascade`);
+    await client.query('delete from public.cells where name = $1', [schema]);
+    await client.end();
+  }, slow);
+
+  /** A row of these values; what else has to be there is anything of its type. */
+  async function insert(table: string, values: Record<string, unknown>): Promise<void> {
+    const needed = await rowsOf(
+      `select column_name as name, data_type as type from information_schema.columns
+        where table_schema = $1 and table_name = $2 and is_nullable = 'NO' and column_default is null
+          and is_identity = 'NO'`,
+      [schema, table],
+    );
+    const rest = needed.map(({ name, type }) => [String(name), anyOf[String(type)]] as const);
+    const row = { ...Object.fromEntries(rest), ...values };
+    await client.query(
+      `insert into ${table} (${Object.keys(row).join(', ')}) overriding system value
+       values (${Object.keys(row).map((_, index) => `$${index + 1}`)})`,
+      Object.values(row),
+    );
+  }
+
+  const countsOf = async (tables: readonly string[], accountId: number) => {
+    const [counts] = await rowsOf(
+      `select ${tables.map((table) => `(select count(*)::int from ${table} where account_id = $1) as ${table}`).join(', ')}`,
+      [accountId],
+    );
+    return counts;
+  };
+
+  /** Of an account: changes all that has a trigger with transition tables, and looks at what the triggers have kept. */
+  async function useTriggers(account: number): Promise<void> {
+    const of = { account_id: account };
+    await insert('accounts', {
+      id: account,
+      email: `${account}@example.com`,
+      email_key: `${account}`,
+      api_key_hash: `${account}`,
+    });
+    expect(await rowsOf('select user_id from members where account_id = $1', [account])).toHaveLength(1);
+    await insert('typed_fields', { ...of, path: 'custom_fields.age', keys: '{age}', type: 'number' });
+    await insert('typed_fields', { ...of, path: 'custom_fields.at.city', keys: '{at,city}', type: 'text' });
+    const typed = () =>
+      rowsOf('select number, text from typed_values where account_id = $1 order by field_id, place', [account]);
+    await insert('profiles', {
+      ...of,
+      id: 1,
+      phone: '14155550123',
+      custom_fields: '{"age": 3, "at": {"city": "Paris"}}',
+    });
+    expect(await typed()).toEqual([
+      { number: 3, text: null },
+      { number: null, text: 'paris' },
+    ]);
+    await client.query(`update profiles set custom_fields = '{"age": 4}' where account_id = $1`, [account]);
+    expect(await typed()).toEqual([{ number: 4, text: null }]);
+    await client.query('delete from profiles where account_id = $1', [account]);
+    expect(await typed()).toEqual([]);
+
+    await insert('projects', { ...of, id: 1, auth_key_hash: `${account}` });
+    await insert('messages', { ...of, project_id: 1, direction: 'outgoing', status: 'sent', body: 'Hello Ada' });
+    const texts = () => rowsOf('select body from message_texts where account_id = $1', [account]);
+    expect(await texts()).toEqual([{ body: 'hello ada' }]);
+    await client.query(`update messages set body = 'Hello Grace' where account_id = $1`, [account]);
+    expect(await texts()).toEqual([{ body: 'hello grace' }]);
+    await client.query('delete from messages where account_id = $1', [account]);
+    expect(await texts()).toEqual([]);
+
+    const owned = { campaigns: ['campaign_tallies'], flows: ['flow_tallies'], bulk_runs: ['bulk_run_tallies'] };
+    for (const [table, [tallies = '']] of Object.entries(owned)) {
+      await insert(table, { ...of, id: 1, project_id: 1 });
+      await insert(tallies, { ...of, [`${table.slice(0, -1)}_id`]: 1 });
+    }
+    const tallies = Object.values(owned).flat();
+    expect(Object.values((await countsOf(tallies, account)) ?? {})).toEqual([1, 1, 1]);
+    for (const table of Object.keys(owned)) await client.query(`delete from ${table} where account_id = $1`, [account]);
+    expect(Object.values((await countsOf(tallies, account)) ?? {})).toEqual([0, 0, 0]);
+  }
+
+  test('what triggers keep is kept where the rows are', () => useTriggers(1), slow);
+
+  test(
+    'a cell that is moved to another worker goes on there with all it has',
+    async () => {
+      await insert('accounts', { id: 2, email: '2@example.com', email_key: '2', api_key_hash: '2' });
+      const place = async () =>
+        (
+          await rowsOf(
+            `select distinct nodename, nodeport from citus_shards where schema_name = $1`.replace(
+              'schema_name = $1',
+              `table_name::text like $1 || '.%'`,
+            ),
+            [schema],
+          )
+        )[0];
+      const before = await place();
+      const [other] = await rowsOf(
+        `select nodename, nodeport from pg_dist_node
+          where groupid <> 0 and isactive and shouldhaveshards and nodeport <> $1`,
+        [before?.['nodeport']],
+      );
+      await client.query('select citus_schema_move($1::text::regnamespace, $2, $3, $4)', [
+        schema,
+        other?.['nodename'],
+        other?.['nodeport'],
+        'block_writes',
+      ]);
+      expect(await place()).toEqual(other);
+      expect(await rowsOf('select email from accounts where id = 2')).toEqual([{ email: '2@example.com' }]);
+      await useTriggers(3);
+    },
+    slow,
+  );
+});
