@@ -79,7 +79,9 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
     const row = { ...Object.fromEntries(rest), ...values };
     await client.query(
       `insert into ${table} (${Object.keys(row).join(', ')}) overriding system value
-       values (${Object.keys(row).map((_, index) => `$${index + 1}`)})`,
+       values (${Object.keys(row)
+         .map((_, index) => `$${index + 1}`)
+         .join(', ')})`,
       Object.values(row),
     );
   }
@@ -149,19 +151,15 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
       await insert('accounts', { id: 2, email: '2@example.com', email_key: '2', api_key_hash: '2' });
       const place = async () =>
         (
-          await rowsOf(
-            `select distinct nodename, nodeport from citus_shards where schema_name = $1`.replace(
-              'schema_name = $1',
-              `table_name::text like $1 || '.%'`,
-            ),
-            [schema],
-          )
+          await rowsOf(`select distinct nodename, nodeport from citus_shards where table_name::text like $1 || '.%'`, [
+            schema,
+          ])
         )[0];
       const before = await place();
       const [other] = await rowsOf(
         `select nodename, nodeport from pg_dist_node
-          where groupid <> 0 and isactive and shouldhaveshards and nodeport <> $1`,
-        [before?.['nodeport']],
+          where groupid <> 0 and isactive and shouldhaveshards and (nodename, nodeport) <> ($1, $2::int)`,
+        [before?.['nodename'], before?.['nodeport']],
       );
       await client.query('select citus_schema_move($1::text::regnamespace, $2, $3, $4)', [
         schema,
