@@ -143,7 +143,7 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
     expect(Object.values((await countsOf(tallies, account)) ?? {})).toEqual([0, 0, 0]);
   }
 
-  test('what triggers keep is kept where the rows are', () => useTriggers(1), slow);
+  test('triggers keep what they keep where the rows are', () => useTriggers(1), slow);
 
   test(
     'a cell that is moved to another worker goes on there with all it has',

@@ -9,6 +9,6 @@ import { credentialsChannel, projectKeysChannel } from './channels.ts';
 export const announceCredentials = (tx: Pick<Tx, 'db'>): Promise<void> =>
   notify(tx.db, [{ channel: credentialsChannel, payload: '' }]);
 
-/** What the keys of the account's projects open has changed, or to whom: no process goes by what it has kept. As above. */
+/** The keys of the account's projects open something else now, or to others: no process goes by what it has kept. As above. */
 export const announceProjectKeys = (tx: Pick<Tx, 'db'>, accountId: number): Promise<void> =>
   notify(tx.db, [{ channel: projectKeysChannel, payload: String(accountId) }]);

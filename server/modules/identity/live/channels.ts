@@ -7,5 +7,5 @@ export const liveChannel = 'dovepost_live';
  */
 export const credentialsChannel = 'dovepost_credentials';
 
-/** What the keys of an account's projects open has changed: the account's id. */
+/** The keys of an account's projects may open something else now, as verbs and triggers notify: the account's id. */
 export const projectKeysChannel = 'dovepost_project_keys';
