@@ -284,7 +284,7 @@ test('phones that are switched off, and a sandbox that has stepped back, are nam
   await until(own, campaign, { waiting_for: 'sandbox_resting', waiting_until: null });
 });
 
-test('a campaign that under 3 % of 50 strangers answer pauses for a decision, and goes on once resumed', async () => {
+test('a campaign that under 3 % of 50 strangers answer within a day pauses for a decision, and goes on once resumed', async () => {
   const own = await makeScene(app, 60, { hasPhone: false });
   const phoneId = await addPhone(own, { linkedAt: longAgo() });
   const campaign = await create(own);
@@ -294,15 +294,23 @@ test('a campaign that under 3 % of 50 strangers answer pauses for a decision, an
     `with sent as (
        insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, campaign_id, created_at)
        select $1, $2, next_record_id(), $3, 'outgoing', '4475009' || (20000 + n), '442070000001', 'Hi', 'sent', $4, now()
-         from generate_series(1, 50) as n returning id, recipient)
-     insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, accepted_at)
-     select $1, $3, id, recipient, 'first', now() - interval '2 hours', now() - interval '2 hours' from sent`,
+         from generate_series(1, 60) as n returning id, recipient, case when recipient <= '447500920050' then 25 else 2 end as hours_ago)
+     insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, accepted_at, answered_at)
+     select $1, $3, id, recipient, 'first', now() - hours_ago * interval '1 hour', now() - hours_ago * interval '1 hour',
+            case when recipient <= '447500920002' then now() end from sent`,
     [own.customer.id, own.projectId, phoneId, campaign.id],
   );
   await pool.query(
-    `update campaigns set sent_count = 50, total_count = total_count + 50, started_at = now() - interval '3 hours' where id = $1`,
+    `update campaigns set sent_count = 60, total_count = total_count + 60, started_at = now() - interval '26 hours' where id = $1`,
     [campaign.id],
   );
+  await inTransaction(app.ctx, (tx) => wakeCampaigns(tx, own.customer.id));
+  const judgedAt = async () =>
+    (await pool.query('select answers_asked_at as at from campaigns where id = $1', [campaign.id])).rows[0].at;
+  await expect.poll(judgedAt).not.toBeNull();
+  await until(own, campaign, { status: 'running', error: null });
+  await pool.query('update phone_sends set answered_at = null where phone_id = $1', [phoneId]);
+  await pool.query('update campaigns set answers_asked_at = null where id = $1', [campaign.id]);
   await inTransaction(app.ctx, (tx) => wakeCampaigns(tx, own.customer.id));
   const paused = await until(own, campaign, { status: 'paused' });
   expect(paused.error).toMatch(/^Only 0 of the last 50 people who had never written to you answered/);

@@ -125,7 +125,6 @@ test('a time-lock is told once, a canary ends it, and the log says each step', a
   });
   expect((await logOf(scene)).map(({ kind, number }) => ({ kind, number }))).toEqual([
     { kind: 'refused', number: '447500900001' },
-    { kind: 'step', number: null },
     { kind: 'time_lock', number: null },
     { kind: 'recovered', number: null },
   ]);

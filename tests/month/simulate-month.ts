@@ -1,4 +1,10 @@
-import { createVirtualPhone, newHealth, noFates, noHistory } from '#server/modules/numbers/health/index.ts';
+import {
+  createVirtualPhone,
+  newHealth,
+  noFates,
+  noHistory,
+  timeToAnswerMs,
+} from '#server/modules/numbers/health/index.ts';
 import type { VirtualPhone } from '#server/modules/numbers/health/index.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { drawRules, Judge } from './judge.ts';
@@ -109,10 +115,10 @@ export function simulateMonth(
     waits.set('a person', (waits.get('a person') ?? 0) + (pausedUntil - now) / hourMs);
   }
 
-  /** As the product judges a campaign: under 3 % of its last 50 first contacts after an hour. */
+  /** As the product judges a campaign: under 3 % of its last 50 first contacts that had the time to answer. */
   function isHardlyAnswered(now: number): boolean {
     const firsts = lines
-      .flatMap((line) => lastOf(line.firsts, 50, ({ at }) => at < now - hourMs, judgedFrom))
+      .flatMap((line) => lastOf(line.firsts, 50, ({ at }) => at < now - timeToAnswerMs, judgedFrom))
       .toSorted((a, b) => a.at - b.at)
       .slice(-50);
     return firsts.length === 50 && firsts.filter(({ answeredAt }) => answeredAt < now).length < 0.03 * 50;
@@ -206,7 +212,7 @@ function fatesOf({ sent, firsts }: Pick<Line, 'sent' | 'firsts'>, now: number, j
     count: last.length,
     delivered: last.filter(({ deliveredAt }) => deliveredAt < now).length,
   });
-  const judged = lastOf(firsts, 50, isOld);
+  const judged = lastOf(firsts, 50, ({ at }) => at < now - timeToAnswerMs);
   const lately = lastOf(sent, 50, () => true, now - weekMs);
   return {
     last30: deliveredOf(settled),

@@ -15,6 +15,7 @@ export type Assessment = {
 };
 
 const dayMs = 24 * 60 * 60_000;
+const strictMs = 28 * dayMs;
 
 /** How long after linking nobody new is written to. */
 export const restAfterLinkingMs = dayMs;
@@ -88,7 +89,7 @@ export function allowancesOf(
 ): Allowances {
   const step = stepOfDay(health.linkedAt === null ? warmDay : health.rampDay);
   const watched = isPoorlyDelivered(fates) || isOftenOptedOut(fates) ? 0.5 : 1;
-  const most = Math.min(step.first, belowCeiling(ceilingAt(health, now)));
+  const most = Math.min(step.first, belowCeiling(health, now));
   const shareOf = (kind: ContactKind) => watched * recoveryShare(health, kind, day);
   return {
     first: Math.min(maxDaily, portion(most, shareOf('first') * capShare(health, fates, now))),
@@ -98,11 +99,15 @@ export function allowancesOf(
 
 /** The network may count any 24 hours, and a day of allowances begins amid one: two of them can lie close together. */
 export const isAtCeiling = (health: PhoneHealth, { firstsOfDay }: Fates, now: Date): boolean =>
-  firstsOfDay >= belowCeiling(ceilingAt(health, now));
+  firstsOfDay >= belowCeiling(health, now);
 
-/** Below 80 % of it. */
-const belowCeiling = (ceiling: number | undefined) =>
-  ceiling === undefined ? Infinity : Math.max(1, Math.ceil(0.8 * ceiling) - 1);
+/** The most first contacts of 24 hours: less than 80 % of those that brought a lock, and after four weeks less than those. */
+function belowCeiling(health: PhoneHealth, now: Date): number {
+  const ceiling = ceilingAt(health, now);
+  if (!ceiling) return Infinity;
+  const share = now.getTime() - ceiling.at.getTime() < strictMs ? 0.8 : 1;
+  return Math.max(1, Math.ceil(share * ceiling.firsts) - 1);
+}
 
 /** At least one, as long as it is not to be none. */
 const portion = (whole: number, share: number) => (share === 0 ? 0 : Math.max(1, Math.floor(whole * share)));

@@ -59,12 +59,15 @@ export const newHealth: PhoneHealth = {
   overshotUntil: null,
 };
 
-/** How the last messages fared that are older than an hour, and what they used of the cap. */
+/** A stranger has so long to answer before the silence counts: many answer in the evening what came in the morning. */
+export const timeToAnswerMs = 24 * 60 * 60_000;
+
+/** How the last messages fared, and what they used of the cap. */
 export type Fates = {
-  /** Of the last 30 and of the last 10, as far as there are so many. */
+  /** Of the last 30 and of the last 10 that are older than an hour, as far as there are so many. */
   last30: { count: number; delivered: number };
   last10: { count: number; delivered: number };
-  /** Of the last 50 first contacts. */
+  /** Of the last 50 first contacts that had the time to answer. */
   firsts: { count: number; answered: number };
   /** Of the last 50 messages within a week. */
   lately: { count: number; optedOut: number };
@@ -89,8 +92,8 @@ export const isPoorlyDelivered = ({ last30 }: Fates) => last30.count >= 30 && la
 /** Of 10 messages none delivered. */
 export const isNothingDelivered = ({ last10 }: Fates) => last10.count >= 10 && last10.delivered === 0;
 
-/** Of 50 first contacts under 5 % answered. */
-export const isHardlyAnswered = ({ firsts }: Fates) => firsts.count >= 50 && firsts.answered < 0.05 * firsts.count;
+/** Of 50 first contacts under 3 % answered. */
+export const isHardlyAnswered = ({ firsts }: Fates) => firsts.count >= 50 && firsts.answered < 0.03 * firsts.count;
 
 /** Of 50 messages 5 % or more answered by opting out. */
 export const isOftenOptedOut = ({ lately }: Fates) => lately.count >= 50 && lately.optedOut >= 0.05 * lately.count;

@@ -10,7 +10,7 @@ export type { Forecast, RecipientGroup } from './forecast.ts';
 export { findHealthHistory } from './find-history.ts';
 export { noteEarlierWriter } from './earlier-writers.ts';
 export { followMessages } from './follow-messages.ts';
-export { newHealth, noFates } from './health.ts';
+export { newHealth, noFates, timeToAnswerMs } from './health.ts';
 export type { ContactKind } from './health.ts';
 export { anywhere, holdOfSender, lastingHold } from './lasting-hold.ts';
 export type { LastingHold } from './lasting-hold.ts';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { AllowanceDay } from './allowance-day.ts';
 import { allowanceDay } from './allowance-day.ts';
+import { timeToAnswerMs } from './health.ts';
 import type { Fates } from './health.ts';
 import type { Moment, SendHistory, Sender } from './may-send.ts';
 import { readHealth } from './stored-health.ts';
@@ -107,7 +108,7 @@ export async function loadSenders(
        select count(*)::int as firsts, count(answered_at)::int as answered
          from (select s.answered_at from phone_sends s
                 where s.phone_id = h.phone_id and s.contact = 'first' and s.is_counted and s.accepted_at is not null
-                  and s.at < ${new Date(now.getTime() - settledMs)}
+                  and s.at < ${new Date(now.getTime() - timeToAnswerMs)}
                 order by s.at desc limit 50) j
      ) asked
      cross join lateral (

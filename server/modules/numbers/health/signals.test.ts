@@ -136,9 +136,9 @@ describe('after a lock', () => {
   };
   const warm = { ...newHealth, linkedAt: inHours(-900), rampDay: 29 };
 
-  test('four weeks stay below 80 % of what the lock came at', () => {
+  test('four weeks stay below 80 % of what the lock came at, and four more below that', () => {
     const after = { ...rememberCeiling(warm, applySignal(warm, locked, now, day), 50, now), rampDay: 29 };
-    expect([at(after, 24), at(after, 27 * 24), at(after, 29 * 24)]).toEqual([39, 39, 100]);
+    expect([at(after, 24), at(after, 27 * 24), at(after, 29 * 24), at(after, 57 * 24)]).toEqual([39, 39, 49, 100]);
   });
 
   test('the same lock told of again, and one that no first contact came before, change no ceiling', () => {
@@ -158,10 +158,12 @@ test('5 % of the last 50 messages that were answered by opting out are watched',
   expect([of(2), of(3), of(3, 49)]).toEqual([null, 'many_opted_out', null]);
 });
 
-test('a limit takes a step of the warm-up back, once', () => {
-  const once = applied({ rampDay: 16 }, refused('first', true, inHours(2)));
+test('a limit takes a step of the warm-up back, once; a lock takes none, as its ceiling holds', () => {
+  const refusedAt = inHours(-1);
+  const once = applied({ rampDay: 16, refusedAt }, refused('first', false, null));
   expect(once.rampDay).toBe(8);
-  expect(applySignal(once, refused('first', true, inHours(2)), now, day).rampDay).toBe(8);
+  expect(applySignal(once, refused('first', false, null), now, day).rampDay).toBe(8);
+  expect(applied({ rampDay: 16 }, refused('first', true, inHours(2))).rampDay).toBe(16);
 });
 
 describe('where nothing arrives', () => {

@@ -28,7 +28,7 @@ const dayMs = 24 * 60 * minuteMs;
 const marginMs = 10 * minuteMs;
 /** So many known contacts that are refused within an hour are not to blame themselves. */
 const mostKnownRefused = 3;
-const ceilingMs = 28 * dayMs;
+const ceilingMs = 56 * dayMs;
 const thirdLockMs = 30 * dayMs;
 /** A lock that comes at fewer, which the first day of the warm-up allows, has another cause than their number. */
 const leastCeiling = 10;
@@ -60,14 +60,14 @@ export function applySignal(health: PhoneHealth, signal: HealthSignal, now: Date
   }
 }
 
-/** The ceiling that holds at a moment: how many first contacts of 24 hours brought a lock within the last four weeks. */
-export const ceilingAt = ({ ceiling }: PhoneHealth, now: Date): number | undefined =>
-  ceiling !== null && now.getTime() - ceiling.at.getTime() < ceilingMs ? ceiling.firsts : undefined;
+/** The ceiling that holds at a moment: how many first contacts of 24 hours brought a lock within the last eight weeks. */
+export const ceilingAt = ({ ceiling }: PhoneHealth, now: Date): PhoneHealth['ceiling'] =>
+  ceiling !== null && now.getTime() - ceiling.at.getTime() < ceilingMs ? ceiling : null;
 
 /** A lock that has just begun came at so many first contacts of 24 hours: later ones stay below. */
 export function rememberCeiling(before: PhoneHealth, after: PhoneHealth, firstsOfDay: number, now: Date): PhoneHealth {
   if (after.lockedAt?.getTime() === before.lockedAt?.getTime() || firstsOfDay === 0) return after;
-  const firsts = Math.max(leastCeiling, Math.min(firstsOfDay, ceilingAt(before, now) ?? Infinity));
+  const firsts = Math.max(leastCeiling, Math.min(firstsOfDay, ceilingAt(before, now)?.firsts ?? Infinity));
   return { ...after, ceiling: { firsts, at: now } };
 }
 
@@ -84,8 +84,10 @@ function limited(health: PhoneHealth, now: Date, limit: NonNullable<PhoneHealth[
   const earlier = health.limit !== null && health.limit.until > now ? health.limit : null;
   const longer = earlier !== null && earlier.until > limit.until ? earlier : limit;
   const scope = earlier?.scope === 'all' ? 'all' : limit.scope;
-  // The last step of the warm-up led to this limit: the phone does not return to it at once.
-  const rampDay = earlier ? health.rampDay : dayBefore(health.rampDay);
+  // The last step of the warm-up led to this limit, and the phone does not return to it at once. After a lock the
+  // ceiling says more exactly how much was too much.
+  const takesStepBack = earlier === null && limit.code !== 'time_lock';
+  const rampDay = takesStepBack ? dayBefore(health.rampDay) : health.rampDay;
   return { ...health, rampDay, limit: { ...longer, scope }, recovery: canary(scope) };
 }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
+import { timeToAnswerMs } from '#server/modules/numbers/health/index.ts';
 import { pauseForAnswers, pauseForLock } from '../campaign.ts';
 import type { CampaignRow, CampaignStep } from '../campaign.ts';
 
-/** Fewer first contacts say nothing, and younger ones may still be answered. */
+/** Fewer first contacts say nothing. */
 const judgedTogether = 50;
 const leastShare = 0.03;
-const answeredWithinMs = 60 * 60_000;
 const askEveryMs = 5 * 60_000;
 
 /**
@@ -44,7 +44,7 @@ async function countAnswers(tx: Tx, campaign: CampaignRow): Promise<{ count: num
               from phones p
               join phone_sends s on s.phone_id = p.id and s.contact = 'first' and s.is_counted
                                 and s.accepted_at is not null
-               and s.at < ${new Date(tx.clock.now().getTime() - answeredWithinMs)}
+               and s.at < ${new Date(tx.clock.now().getTime() - timeToAnswerMs)}
                and s.at >= greatest(${campaign.started_at}::timestamptz, ${campaign.answers_judged_until}::timestamptz)
              where p.account_id = ${campaign.account_id} and p.project_id = ${campaign.project_id}
                and exists (select from messages m
