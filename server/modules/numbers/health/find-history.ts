@@ -4,7 +4,7 @@ import type { AccountContext } from '#server/context.ts';
 import { lastDays, localDay } from '#server/platform/wall-clock.ts';
 import { assess, isWell } from './assess.ts';
 import { carryOn } from './change-health.ts';
-import { isHardlyAnswered } from './health.ts';
+import { isUnanswered } from './health.ts';
 import { loadSenders, momentOf } from './load-senders.ts';
 import type { StoredSender } from './load-senders.ts';
 import type { Moment } from './may-send.ts';
@@ -28,7 +28,7 @@ function presentWarmUp(sender: StoredSender, { now, day, timeZone }: Moment): Ph
   if (health.linkedAt === null) return null;
   const step = stepOfDay(health.rampDay);
   const next = warmUp.find(({ fromDay }) => fromDay > step.fromDay);
-  const goesOn = health.isProtected && isWell(assess(health, sender.fates, now)) && !isHardlyAnswered(sender.fates);
+  const goesOn = health.isProtected && isWell(assess(health, sender.fates, now)) && !isUnanswered(sender.fates);
   const daysLeft = next && goesOn ? next.fromDay - health.rampDay : undefined;
   const nextOn = daysLeft === undefined ? null : new Date(Date.parse(day.key) + daysLeft * dayMs);
   return {

@@ -92,8 +92,8 @@ export const isPoorlyDelivered = ({ last30 }: Fates) => last30.count >= 30 && la
 /** Of 10 messages none delivered. */
 export const isNothingDelivered = ({ last10 }: Fates) => last10.count >= 10 && last10.delivered === 0;
 
-/** Of 50 first contacts under 3 % answered. */
-export const isHardlyAnswered = ({ firsts }: Fates) => firsts.count >= 50 && firsts.answered < 0.03 * firsts.count;
+/** Of 50 first contacts nobody answered. Where 5 % answer, every fourth 50 have a single answer or none. */
+export const isUnanswered = ({ firsts }: Fates) => firsts.count >= 50 && firsts.answered === 0;
 
 /** Of 50 messages 5 % or more answered by opting out. */
 export const isOftenOptedOut = ({ lately }: Fates) => lately.count >= 50 && lately.optedOut >= 0.05 * lately.count;

@@ -33,16 +33,16 @@ function after(health: PhoneHealth, days: number, { idleHours = 1, isWell = true
   return warmUpTo({ ...health, idleFrom }, allowanceDay(now, 'UTC'), { isWell, fates });
 }
 
-const hardlyAnswered: Fates = { ...noFates, firsts: { count: 50, answered: 1 } };
-const answered: Fates = { ...noFates, firsts: { count: 50, answered: 2 } };
+const unanswered: Fates = { ...noFates, firsts: { count: 50, answered: 0 } };
+const answered: Fates = { ...noFates, firsts: { count: 50, answered: 1 } };
 
 describe('how far the warm-up comes', () => {
   test.each<[string, PhoneHealth, number]>([
     ['a day further every day', after(linked, 9), 10],
     ['no further than its end', after(linked, 59), 29],
     ['not while the phone is not well', after(linked, 9, { isWell: false }), 1],
-    ['not while under 3 % answer', after(linked, 9, { fates: hardlyAnswered }), 1],
-    ['with 3 % or more, it does', after(linked, 9, { fates: answered }), 10],
+    ['not while nobody answers', after(linked, 9, { fates: unanswered }), 1],
+    ['with a single answer of 50, it does', after(linked, 9, { fates: answered }), 10],
     // Nine o'clock is six hours before the time of day at which it was linked.
     [
       '71 idle hours take nothing back',

@@ -1,4 +1,4 @@
-import { isHardlyAnswered } from './health.ts';
+import { isUnanswered } from './health.ts';
 import type { Fates, PhoneHealth } from './health.ts';
 
 export type Allowances = { first: number; known: number };
@@ -42,7 +42,7 @@ export function link(health: PhoneHealth, now: Date, today: string): PhoneHealth
 
 /**
  * Carries the warm-up on to the day `today`: a day further for each that began, but none while the phone is not well or
- * hardly anybody answers; for 72 idle hours a step back. However late it is asked, the answer is the same.
+ * nobody answers; for 72 idle hours a step back. However late it is asked, the answer is the same.
  */
 export function warmUpTo(
   health: PhoneHealth,
@@ -60,7 +60,7 @@ export function warmUpTo(
     if (boundaryMs - idleFromMs >= idleStepMs) {
       rampDay = dayBefore(rampDay);
       idleFromMs += idleStepMs;
-    } else if (isWell && !isHardlyAnswered(fates)) {
+    } else if (isWell && !isUnanswered(fates)) {
       rampDay = Math.min(warmDay, rampDay + 1);
     }
   }
