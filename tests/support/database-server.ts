@@ -4,11 +4,14 @@ import { access, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { admitApplication } from '#server/platform/db/application-role.ts';
 import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import type { EmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
+import { ensurePartitions } from '#server/platform/db/partitions.ts';
+import { createPool } from '#server/platform/db/pool.ts';
 import { migrateDatabase } from '#server/migrate-database.ts';
 import { createLogger } from '#server/platform/logger.ts';
 
@@ -49,6 +52,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await writeFile(join(dataDir, 'run.pid'), String(process.pid));
   await cp(kept, dataDir, { recursive: true });
   const server = await startEmbeddedPostgres({ dataDir, logger, settings });
+  await addMonths(server);
   async function teardown() {
     await server.stop();
     await rm(dataDir, { recursive: true });
@@ -106,10 +110,23 @@ async function createTemplate({ connectionString, application }: EmbeddedPostgre
   await client.connect();
   await client.query(`create database ${template}`);
   await client.end();
+  const url = templateUrl(connectionString);
+  await migrateDatabase(url);
+  await admitApplication(url, application.role);
+}
+
+/** Each application that starts finds the partitions of today's months; making them costs more than the copy. */
+async function addMonths({ connectionString }: EmbeddedPostgres): Promise<void> {
+  const pool = createPool({ connectionString: templateUrl(connectionString), logger });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  await ensurePartitions(db, new Date());
+  await db.destroy();
+}
+
+function templateUrl(connectionString: string): string {
   const url = new URL(connectionString);
   url.pathname = `/${template}`;
-  await migrateDatabase(url.href);
-  await admitApplication(url.href, application.role);
+  return url.href;
 }
 
 /** Where Linux keeps files in memory: a copied database is a thousand files, which cost a disk more than their bytes. */
