@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { access, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -95,7 +95,8 @@ async function keepMigratedCluster(kept: string): Promise<void> {
     const copy = await mkdtemp(join(cacheDirectory, 'draft-'));
     await cp(join(draft, 'postgres'), join(copy, 'postgres'), { recursive: true });
     const names = await readdir(cacheDirectory);
-    for (const name of names.filter((each) => each.startsWith(clusterPrefix))) {
+    // Another run that started at the same time copies the one of this schema already.
+    for (const name of names.filter((each) => each.startsWith(clusterPrefix) && each !== basename(kept))) {
       await rm(join(cacheDirectory, name), { recursive: true });
     }
     // Another run may have kept the same one in the meantime.
