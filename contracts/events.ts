@@ -143,7 +143,7 @@ export const trackBatch = endpoint({
       .array(lineOf(NewEvent))
       .min(1, 'Send at least one event')
       .max(maxEventLines, 'Send at most 500 events')
-      .describe('Which events it gets; `*` alone: all.'),
+      .describe('The events, each as `POST /api/track` takes it.'),
   }),
   response: { 202: z.object({ data: z.array(EventAnswer).describe('The entries.') }) },
 });
@@ -193,7 +193,7 @@ export const EventProperty = z.object({
   path: z.string().describe('As conditions name it: `properties.` and the name.'),
   types: z
     .array(z.enum(['string', 'number', 'boolean', 'object', 'array', 'null']))
-    .describe('Events of these types alone.'),
+    .describe('The JSON types that its values have.'),
   samples: z.array(z.string()).describe('Values of newer events, as text, at most 5.'),
   share: z.number().describe('How many of the newer events have it, from 0 to 1.'),
 });

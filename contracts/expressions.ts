@@ -255,6 +255,9 @@ export const Expression: z.ZodType<Expression> = z.union([
 // As metadata of its own: a copy with it would stand beside the one that the groups hold.
 z.globalRegistry.add(Expression, { examples: [{ all: [{ field: 'status', op: 'equals', value: 'active' }] }] });
 
+/** Every profile has a time at which it was made. */
+export const everybody: Expression = { field: 'created_at', op: 'exists' };
+
 export const maxExpressionDepth = 5;
 export const maxExpressionLeaves = 50;
 

@@ -14,7 +14,7 @@ import { entryErrorCode } from './skip-codes.ts';
 import { listAnswer, listQuery } from './list-query.ts';
 import { Report } from './reports.ts';
 import { MessageStatus } from './messages.ts';
-import { Id, IdParam, Timestamp } from './page.ts';
+import { Id, IdParam, isEstimate, Timestamp } from './page.ts';
 
 export { FlowChange, FlowConditions, FlowDuration, FlowFrequency, NewFlow } from './flow-settings.ts';
 
@@ -144,6 +144,9 @@ export const FlowRun = z.object({
   matched: z.int().nonnegative().describe('How many profiles matched.'),
   queued: z.int().nonnegative().describe('How many get the message.'),
   skipped: z.int().nonnegative().describe('How many are left out.'),
+  is_estimate: isEstimate.describe(
+    'Whether `matched` and `skipped` are about so many, as counting took too long; `queued` is exact.',
+  ),
 });
 export type FlowRun = z.infer<typeof FlowRun>;
 
@@ -276,6 +279,7 @@ export const previewFlowCount = endpoint({
     200: z.object({
       count: z.int().nonnegative().describe('How many match in all.'),
       skipped: z.int().nonnegative().describe('How many are left out.'),
+      is_estimate: isEstimate,
       warning: z
         .string()
         .nullable()

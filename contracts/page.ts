@@ -49,3 +49,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
 /** For how many hours what is replaced goes on beside its successor. */
 export const overlapHours = (byDefault: number) =>
   z.int('Enter a whole number').min(0, 'Use 0 to 168').max(168, 'Use 0 to 168').default(byDefault);
+
+export const isEstimate = z
+  .boolean()
+  .describe('Whether counting took too long, so that it is by a few thousand people, chosen by chance: about so many.');

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { GivenExpression } from './given-expression.ts';
 import { customFieldPath } from './field-path.ts';
 import { Message } from './messages.ts';
-import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
+import { Id, IdParam, isEstimate, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
 import { ListCursor, ListSearch } from './list-query.ts';
 import { ProfileTag, ProfileTags } from './profile-tags.ts';
 import { OptInReason } from './suppressions.ts';
@@ -223,7 +223,10 @@ export const listProfiles = endpoint({
     after: ListCursor,
   }),
   response: {
-    200: pageOf(Profile).extend({ next_cursor: z.string().nullable().describe('For `after`; null on the last page.') }),
+    200: pageOf(Profile).extend({
+      is_estimate: isEstimate,
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
   },
 });
 

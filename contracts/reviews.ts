@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundTemplateField } from './bound-templates.ts';
 import { CarriedMedia } from './carried-media.ts';
-import { Id, Timestamp } from './page.ts';
+import { Id, isEstimate, Timestamp } from './page.ts';
 import { CostEstimate } from './costs.ts';
 import { skipGuide } from './skip-codes.ts';
 import type { SkipCode } from './skip-codes.ts';
@@ -77,6 +77,7 @@ export type SampleTemplate = z.infer<typeof SampleTemplate>;
 export const Review = z.object({
   total: z.int().nonnegative().describe('How many there are in all.'),
   will_receive: z.int().nonnegative().describe('How many get it.'),
+  is_estimate: isEstimate,
   skipped: Skipped.describe('How many would be left out, for each reason.'),
   duplicates: z.int().nonnegative().describe('Of those who get it, how many have a number that another one has too.'),
   placeholders: z.array(PlaceholderReview).describe('Those of the message, and whom each has nothing to say to.'),

@@ -13,7 +13,7 @@ import {
 } from './expressions.ts';
 import { GivenExpression } from './given-expression.ts';
 import { listAnswer, listQuery } from './list-query.ts';
-import { Id, IdParam, listOf, pageQuery, Timestamp } from './page.ts';
+import { Id, IdParam, isEstimate, listOf, pageQuery, Timestamp } from './page.ts';
 import { profileParams } from './profiles.ts';
 
 /** A live group: its members are the profiles that match now. */
@@ -55,10 +55,6 @@ export const SegmentChange = z
   .object({ ...fields, condition: fields.condition.unwrap().nullable().optional().describe('Who belongs to it.') })
   .partial();
 export type SegmentChange = z.output<typeof SegmentChange>;
-
-const isEstimate = z
-  .boolean()
-  .describe('Whether counting took too long, so that it is by a few thousand people, chosen by chance: about so many.');
 
 /** '+', `cc` and `number` are the full number, which `phone` is in digits. */
 export const SegmentMember = z.object({
@@ -309,6 +305,7 @@ export const previewSegmentCount = endpoint({
   response: {
     200: z.object({
       count: z.int().nonnegative().describe('How many match in all.'),
+      is_estimate: isEstimate,
       sample: z.array(SegmentMember).describe('The newest of those who match, at most five.'),
       served_by: ConditionCost.describe(
         '`index`, which finds those who match (where nearly all do, all are read), or `scan`, which reads all profiles.',
@@ -452,6 +449,7 @@ export const listNearlyMembers = endpoint({
     200: z.object({
       data: z.array(NearlyMember).describe('The entries.'),
       count: z.int().nonnegative().describe('How many there are in all.'),
+      is_estimate: isEstimate,
     }),
   },
   errors: ['too_costly'],

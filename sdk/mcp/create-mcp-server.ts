@@ -77,7 +77,8 @@ function addReading(server: McpServer, client: Dovepost): void {
       description: 'Profiles whose name, number or email address has the text in it.',
       inputSchema: { search: z.string().min(1).max(100), limit },
     },
-    ({ search, limit: pageSize }) => answer(() => client.request('GET /api/profiles', { query: { search, pageSize } })),
+    ({ search, limit: pageSize }) =>
+      answer(async () => withNote(await client.request('GET /api/profiles', { query: { search, pageSize } }))),
   );
   server.registerTool(
     'read_conversation',
@@ -109,6 +110,18 @@ function addReading(server: McpServer, client: Dovepost): void {
     { ...reads, description: 'Campaigns, newest first, with how many were sent, failed and wait.' },
     () => answer(async () => ({ data: await client.campaigns.list() })),
   );
+}
+
+type Counted = { is_estimate?: boolean };
+
+/** An agent reads a number as exact unless it is told otherwise. */
+function withNote<T extends Counted & { lines?: readonly Counted[] }>(answered: T): T | (T & { note: string }) {
+  const isEstimate = answered.is_estimate === true || answered.lines?.some((line) => line.is_estimate === true);
+  if (!isEstimate) return answered;
+  return {
+    note: 'Counts with is_estimate are about so many, as counting all takes too long: say "about".',
+    ...answered,
+  };
 }
 
 /** The people of an account: who they are, what they did, and how many a question finds. */
@@ -150,7 +163,7 @@ function addAudience(server: McpServer, client: Dovepost): void {
   );
   server.registerTool(
     'list_segments',
-    { ...reads, description: 'Segments, with their expressions and how many profiles each has.' },
+    { ...reads, description: 'Segments, with their expressions; preview_segment counts the people of one.' },
     () => answer(() => client.request('GET /api/segments')),
   );
   server.registerTool(
@@ -165,9 +178,9 @@ function addAudience(server: McpServer, client: Dovepost): void {
       inputSchema: { expression: z.record(z.string(), z.unknown()) },
     },
     ({ expression }) =>
-      answer(() =>
+      answer(async () =>
         // The server says what is wrong with it, at its own place.
-        client.request('POST /api/segments/preview', { body: { expression } }),
+        withNote(await client.request('POST /api/segments/preview', { body: { expression } })),
       ),
   );
 }

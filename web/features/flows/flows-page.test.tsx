@@ -170,6 +170,7 @@ test('is deactivated from the menu by keyboard', async () => {
 const emptyReview: Review = {
   total: 0,
   will_receive: 0,
+  is_estimate: false,
   warnings: [],
   skipped: noSkips,
   duplicates: 0,

@@ -10,18 +10,18 @@ import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import type { Bulk } from '#web/shared/bulk/use-bulk.tsx';
 import { AddToSegmentDialog } from './add-to-segment-dialog.tsx';
 
-type BulkBarProps = { selection: Selection<Profile>; total: number | undefined; bulk: Bulk };
+type BulkBarProps = { selection: Selection<Profile>; total: number | undefined; isEstimate: boolean; bulk: Bulk };
 
 const iconClass = 'size-4';
 
 /** The actions on the chosen profiles. */
-export function BulkBar({ selection, total, bulk }: BulkBarProps) {
+export function BulkBar({ selection, total, isEstimate, bulk }: BulkBarProps) {
   const [question, setQuestion] = useState<'opt_out' | 'delete' | 'segment'>();
   const people = `${selection.count.toLocaleString('en')} ${selection.count === 1 ? 'profile' : 'profiles'}`;
   const close = () => setQuestion(undefined);
   return (
     <>
-      <SelectionBar selection={selection} total={total} noun="profiles">
+      <SelectionBar selection={selection} total={total} isEstimate={isEstimate} noun="profiles">
         <TagButton label="Tag" icon={<Tag />} canCreate onTags={(tags) => bulk.start('tag', { tags })} />
         <TagButton label="Untag" icon={<Tags />} onTags={(tags) => bulk.start('untag', { tags })} />
         <Button

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Expression } from '#contracts/expressions.ts';
 import type { Profile, ProfileSort } from '#contracts/profiles.ts';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
+import { countedText } from '#web/shared/counted.ts';
 import { paths } from '#web/shared/paths.ts';
 import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
@@ -94,7 +95,7 @@ export function ProfilesPage() {
       <Card
         flush
         {...(!isEmpty && {
-          title: titleOf(total, isNarrowed),
+          title: titleOf(query.data, isNarrowed),
           actions: (
             <div className="flex items-center gap-2">
               <SavedViews list="profiles" cols={chooser.cols} />
@@ -141,17 +142,18 @@ export function ProfilesPage() {
           failureText="Failed to fetch profiles"
         />
       </Card>
-      <BulkBar selection={selection} total={total} bulk={bulk} />
+      <BulkBar selection={selection} total={total} isEstimate={query.data?.is_estimate === true} bulk={bulk} />
       {isAdding && <NewProfileDialog onClose={() => setAdding(false)} />}
       {deleted !== undefined && <DeleteProfileDialog profile={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
 }
 
-function titleOf(total: number | undefined, isNarrowed: boolean): string {
-  if (total === undefined) return 'All profiles';
-  const count = `${total.toLocaleString('en')} ${total === 1 ? 'profile' : 'profiles'}`;
-  return isNarrowed ? `${count} found` : count;
+function titleOf(list: { total: number; is_estimate?: boolean } | undefined, isNarrowed: boolean): string {
+  if (list === undefined) return 'All profiles';
+  const { total: count, is_estimate } = list;
+  const text = `${countedText({ count, is_estimate })} ${count === 1 ? 'profile' : 'profiles'}`;
+  return isNarrowed ? `${text[0]?.toUpperCase()}${text.slice(1)} found` : text;
 }
 
 function ImportLink() {

@@ -51,7 +51,7 @@ function matchesText(counted: Counted): string {
 
 type TypedState = {
   isCountable: boolean;
-  found: { count: number; sample?: readonly SegmentMember[] } | undefined;
+  found: (Counted & { sample?: readonly SegmentMember[] }) | undefined;
   error: unknown;
 };
 
@@ -74,7 +74,8 @@ function TypedCount({ typed: { isCountable, found, error } }: { typed: TypedStat
 
 /** The server of the release before answers no `sample`. */
 function TypedMembers({ typed: { found } }: { typed: TypedState }) {
-  if (found?.count === 0) return <p className="px-4 py-3 text-13 text-muted">No profile matches now.</p>;
+  if (found?.count === 0 && found.is_estimate !== true)
+    return <p className="px-4 py-3 text-13 text-muted">No profile matches now.</p>;
   const { sample = [] } = found ?? {};
   return (
     <>

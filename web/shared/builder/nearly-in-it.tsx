@@ -6,6 +6,7 @@ import { nodesOf } from '#contracts/expressions.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { expressionWords, type ExpressionNames } from '#web/shared/conditions/expression-words.ts';
+import { countedText } from '#web/shared/counted.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
@@ -41,12 +42,13 @@ function NearlyList({ expression, names }: { expression: Expression; names: Expr
     return <p className="px-4 text-red-ink">{errorText(error, 'Failed to fetch people who are nearly in it')}</p>;
   }
   if (!data) return <p className="px-4 text-muted">...</p>;
-  if (data.count === 0) return <p className="px-4 text-muted">Nobody misses it by one condition alone.</p>;
+  if (data.count === 0 && !data.is_estimate)
+    return <p className="px-4 text-muted">Nobody misses it by one condition alone.</p>;
   const last = Math.min(offset + pageSize, data.count);
   return (
     <div className="grid gap-1.5">
-      <p className="px-4 text-muted tabular-nums" aria-live="polite">
-        {data.count === 1 ? '1 person misses' : `${data.count.toLocaleString('en')} people miss`} one condition
+      <p className="px-4 text-muted tabular-nums first-letter:uppercase" aria-live="polite">
+        {data.count === 1 ? '1 person misses' : `${countedText(data)} people miss`} one condition
       </p>
       <ul aria-label="Nearly in it" className="grid gap-1">
         {data.data.map((member) => (
@@ -66,7 +68,7 @@ function NearlyList({ expression, names }: { expression: Expression; names: Expr
       {data.count > pageSize && (
         <div className="flex flex-wrap items-center justify-between gap-2 px-4">
           <span className="text-muted tabular-nums">
-            {(offset + 1).toLocaleString('en')} to {last.toLocaleString('en')} of {data.count.toLocaleString('en')}
+            {(offset + 1).toLocaleString('en')} to {last.toLocaleString('en')} of {countedText(data)}
           </span>
           <span className="flex gap-2">
             <Button size="small" disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - pageSize))}>

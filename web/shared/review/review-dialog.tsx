@@ -8,6 +8,7 @@ import { Notice } from '#web/shared/ui/notice.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import type { Sender } from '../api.ts';
 import { ReviewPanel } from './review-panel.tsx';
+import { isForNobody, receiversText } from './review-words.ts';
 
 export type ReviewAnswer = 'send' | 'instead' | 'back';
 
@@ -79,7 +80,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         {instead !== undefined && <Button onClick={() => answer('instead')}>{instead}</Button>}
         <Button
           variant="primary"
-          disabled={(data === undefined && error === null) || (data?.will_receive === 0 && isAlways !== true)}
+          disabled={(data === undefined && error === null) || (isForNobody(data) && isAlways !== true)}
           onClick={() => answer('send')}
         >
           {sendLabel(verb, data)}
@@ -90,7 +91,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
 }
 
 function sendLabel(verb: string, review: Review | undefined): string {
-  return review === undefined ? `${verb} all of them` : `${verb} ${review.will_receive.toLocaleString('en')}`;
+  const isUnknown = review === undefined || (review.will_receive === 0 && !isForNobody(review));
+  return `${verb} ${isUnknown ? 'all of them' : receiversText(review)}`;
 }
 
 function LoadingReview() {

@@ -2,11 +2,12 @@ import { useState } from 'react';
 import type { BoundTemplate } from '#contracts/bound-templates.ts';
 import type { Review } from '#contracts/reviews.ts';
 import type { Sender } from '../api.ts';
+import { countedText } from '../counted.ts';
 import { useSession } from '../session.ts';
 import { ownTimeZone } from '../time-zones.ts';
 import { Notice } from '../ui/notice.tsx';
 import { waitingWords } from '../waiting-words.ts';
-import { doneWords, placeholderWords, skippedWords, warningWords } from './review-words.ts';
+import { doneWords, placeholderWords, receiversText, skippedWords, warningWords } from './review-words.ts';
 import { CostFact, TemplateFact } from './review-facts.tsx';
 import { Fact } from './fact.tsx';
 import { ReviewSamples } from './review-samples.tsx';
@@ -17,7 +18,7 @@ import { SendTest } from './send-test.tsx';
  * it.
  */
 export function ReviewPanel({ review, sender }: { review: Review; sender?: Sender | undefined }) {
-  const { will_receive, total, duplicates, placeholders, forecast, samples, media } = review;
+  const { will_receive, is_estimate, total, duplicates, placeholders, forecast, samples, media } = review;
   const template = templateOf(review);
   const timeZone = useSession().user?.timezone ?? ownTimeZone();
   const [now] = useState(() => new Date());
@@ -27,10 +28,11 @@ export function ReviewPanel({ review, sender }: { review: Review; sender?: Sende
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <div className="grid min-w-0 gap-5">
         <div className="grid gap-3 sm:max-lg:grid-cols-2">
-          <Fact name="Who gets it" value={will_receive.toLocaleString('en')}>
-            of {total.toLocaleString('en')}
+          <Fact name="Who gets it" value={receiversText(review)}>
+            of {countedText({ count: total, is_estimate })}
             {skipped.length > 0 && `; skipped: ${skipped.join(', ')}`}
             {duplicates > 0 && `; ${duplicates.toLocaleString('en')} with a number that another one has, too`}
+            {is_estimate && '. An estimate, as counting all of them takes too long'}
           </Fact>
           {forecast !== null && (
             <Fact name="Pace" value={doneWords(forecast, { timeZone, now })}>

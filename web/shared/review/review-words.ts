@@ -1,4 +1,5 @@
 import type { Review, ReviewWarning, SendingForecast } from '#contracts/reviews.ts';
+import { countedText } from '../counted.ts';
 
 const dayMs = 86_400_000;
 const aboutNowMs = 60_000;
@@ -21,6 +22,20 @@ const skipWords: Readonly<Record<keyof Review['skipped'], string>> = {
   no_longer_matches: 'no longer in the segment',
   profile_deleted: 'deleted',
 };
+
+type Receivers = Pick<Review, 'will_receive'> & { is_estimate?: boolean | undefined };
+
+/** '1,906', 'about 1,900'. */
+export const receiversText = ({ will_receive: count, is_estimate }: Receivers) => countedText({ count, is_estimate });
+
+/** Known for sure. */
+export const isForNobody = (review: Receivers | undefined) => review?.will_receive === 0 && review.is_estimate !== true;
+
+/** Messages to more recipients are reviewed first. */
+export const mostUnasked = 10;
+
+/** Whether they are so few that nobody is asked first; about so many may be more. */
+export const isForFew = (review: Receivers) => review.is_estimate !== true && review.will_receive <= mostUnasked;
 
 /** ['1,906 opted out', '341 with an invalid number']: the reasons that somebody has. */
 export function skippedWords(skipped: Review['skipped']): string[] {

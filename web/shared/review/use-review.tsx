@@ -3,9 +3,7 @@ import type { Review } from '#contracts/reviews.ts';
 import type { ReviewAnswer, ReviewAsked } from './review-dialog.tsx';
 import { ApiError } from '../api-error.ts';
 import { ReviewDialog } from './review-dialog.tsx';
-
-/** Messages to more recipients are reviewed first. */
-export const mostUnasked = 10;
+import { isForFew, mostUnasked } from './review-words.ts';
 
 type Question = ReviewAsked & { first: Review | undefined; answer: (answer: ReviewAnswer) => void };
 
@@ -21,14 +19,14 @@ export function useReview(): ReviewStep {
   const [question, setQuestion] = useState<Question>();
 
   async function ask(asked: ReviewAsked): Promise<ReviewAnswer> {
-    const isFew = (count: number) => asked.isAlways !== true && count <= mostUnasked;
-    if (asked.count !== undefined && isFew(asked.count)) return 'send';
+    const isUnasked = asked.isAlways !== true;
+    if (isUnasked && asked.count !== undefined && asked.count <= mostUnasked) return 'send';
     // Recipients that cannot be counted may be many: the dialog asks again, and says why. Faults in the form are mended first.
     const first = await asked.ask().catch((error: unknown) => {
       if (error instanceof ApiError && error.fieldErrors.length > 0) throw error;
       return undefined;
     });
-    if (first !== undefined && isFew(first.will_receive)) return 'send';
+    if (isUnasked && first !== undefined && isForFew(first)) return 'send';
     const answer = await new Promise<ReviewAnswer>((resolve) => setQuestion({ ...asked, first, answer: resolve }));
     setQuestion(undefined);
     return answer;

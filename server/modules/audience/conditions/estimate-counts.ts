@@ -1,36 +1,115 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Criteria } from '#contracts/expressions.ts';
+import { TooCostlyError } from '#server/admission.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inReach } from '#server/modules/audience/profiles/index.ts';
 import { findPeople, fittingPeople } from './find-people.ts';
 import { needsOf } from './needs.ts';
+import type { Needs } from './needs.ts';
+import type { Person } from './question.ts';
 import { momentOf, questionOf } from './question-of.ts';
 import { withinBounds } from './within-bounds.ts';
 
 const sampleSize = 4_000;
 const atOnce = 250;
-/** After so long those who were looked at are enough. */
+/** So long people are read exactly; after as long again those who were looked at are enough. */
 const patienceMs = 4_000;
 
 type Estimate = { count: number; unreadable: number };
 
 /**
- * About how many profiles match each, by some of them: chosen by chance, the same ones for the same profiles, so that a
- * count stays where it is while its question does. With the newest of these who match the first one. Throws 503
+ * About how many profiles match each, by some of them, with the newest of these who match the first one. Throws 503
  * `too_costly` where even that takes too long.
  */
 export async function estimateCounts(
   ctx: AccountContext,
   all: readonly Criteria[],
-  { limit, timeoutMs = patienceMs }: { limit: number; timeoutMs?: number },
+  { limit, timeoutMs }: { limit: number; timeoutMs?: number },
 ): Promise<{ estimates: Estimate[]; newest: number[] }> {
   const questions = all.map(questionOf);
-  const needs = needsOf(all);
   const moment = momentOf(ctx);
   const met = all.map((): Estimate => ({ count: 0, unreadable: 0 }));
-  const endsAt = performance.now() + timeoutMs;
   const matching: number[] = [];
-  const share = await withinBounds(
+  const share = await lookAtSome(ctx, { needs: needsOf(all), timeoutMs }, (person) => {
+    for (const [place, question] of questions.entries()) {
+      const answer = question.evaluate(person, moment);
+      const tally = met[place];
+      if (tally && answer === true) tally.count += 1;
+      if (tally && answer === undefined) tally.unreadable += 1;
+      if (place === 0 && answer === true) matching.push(person.id);
+    }
+  });
+  const estimates = met.map(({ count, unreadable }) => ({
+    count: about(count * share),
+    unreadable: about(unreadable * share),
+  }));
+  return { estimates, newest: newestOf(matching, limit) };
+}
+
+const newestOf = (ids: readonly number[], limit: number) => ids.toSorted((one, other) => other - one).slice(0, limit);
+
+/** A question about people: in SQL over the table `profiles`, and of one of them, with what that needs to know. */
+export type Asked = { predicate: RawBuilder<boolean>; needs: Needs; isMatch: (person: Person) => boolean };
+
+/** The people whom a statement reads: all who match, or some of them. */
+export type Readers = {
+  predicate: RawBuilder<boolean>;
+  isEstimate: boolean;
+  /** How many people so many of these stand for. */
+  scaled: (count: number) => number;
+};
+
+export function askedOf(ctx: AccountContext, criteria: Criteria): Asked {
+  const question = questionOf(criteria);
+  const moment = momentOf(ctx);
+  return {
+    predicate: question.predicate(moment),
+    needs: needsOf([criteria]),
+    isMatch: (person) => question.evaluate(person, moment) === true,
+  };
+}
+
+/**
+ * Reads those who match, or, where that takes too long, those of some people chosen by chance. Throws 503 `too_costly`
+ * where both do.
+ */
+export async function readAllOrSome<T>(
+  ctx: AccountContext,
+  { predicate, needs, isMatch }: Asked,
+  read: (tx: Tx<AccountContext>, people: Readers) => Promise<T>,
+): Promise<T> {
+  try {
+    const all = { predicate, isEstimate: false, scaled: (count: number) => count };
+    return await withinBounds(ctx, (tx) => read(tx, all), patienceMs);
+  } catch (error) {
+    if (!(error instanceof TooCostlyError)) throw error;
+  }
+  const ids: number[] = [];
+  const share = await lookAtSome(ctx, { needs }, (person) => {
+    if (isMatch(person)) ids.push(person.id);
+  });
+  const some = {
+    predicate: sql<boolean>`profiles.id = any(${ids}::bigint[])`,
+    isEstimate: true,
+    scaled: (count: number) => about(count * share),
+  };
+  return withinBounds(ctx, (tx) => read(tx, some));
+}
+
+type Looking = { needs: Needs; timeoutMs?: number | undefined };
+
+/**
+ * Shows some people of the account, chosen by chance: the same ones for the same profiles, so that a count stays where
+ * it is while its question does. Answers how many people each of them stands for.
+ */
+async function lookAtSome(
+  ctx: AccountContext,
+  { needs, timeoutMs = patienceMs }: Looking,
+  look: (person: Person) => void,
+): Promise<number> {
+  const endsAt = performance.now() + timeoutMs;
+  return withinBounds(
     ctx,
     async (tx) => {
       const { total, ids: chosen } = await chooseSome(tx);
@@ -39,15 +118,7 @@ export async function estimateCounts(
       while (left.length > 0 && (seen === 0 || performance.now() < endsAt)) {
         const ids = await fittingPeople(tx, left.slice(0, atOnce), needs);
         const people = await findPeople(tx, ids, needs);
-        for (const person of people.values()) {
-          for (const [place, question] of questions.entries()) {
-            const answer = question.evaluate(person, moment);
-            const tally = met[place];
-            if (tally && answer === true) tally.count += 1;
-            if (tally && answer === undefined) tally.unreadable += 1;
-            if (place === 0 && answer === true) matching.push(person.id);
-          }
-        }
+        for (const person of people.values()) look(person);
         seen += ids.length;
         left = left.slice(ids.length);
       }
@@ -55,15 +126,10 @@ export async function estimateCounts(
     },
     timeoutMs,
   );
-  const estimates = met.map(({ count, unreadable }) => ({
-    count: rounded(count * share),
-    unreadable: rounded(unreadable * share),
-  }));
-  return { estimates, newest: matching.toSorted((one, other) => other - one).slice(0, limit) };
 }
 
 /** No more digits than are sure. */
-const rounded = (count: number) => Number(count.toPrecision(2));
+const about = (count: number) => Number(count.toPrecision(2));
 
 async function chooseSome(tx: Tx<AccountContext>): Promise<{ total: number; ids: number[] }> {
   const { rows } = await sql<{ total: number; ids: number[] }>`

@@ -1,5 +1,6 @@
 export { countCriteria, countOrEstimate } from './count-criteria.ts';
-export { estimateCounts } from './estimate-counts.ts';
+export { askedOf, estimateCounts, readAllOrSome } from './estimate-counts.ts';
+export type { Asked, Readers } from './estimate-counts.ts';
 export { findPeople, fittingPeople } from './find-people.ts';
 export { distanceOf, distanceSql } from './distance.ts';
 export { matchingIds } from './matching-ids.ts';
@@ -11,5 +12,5 @@ export { allNeeds, needsOf } from './needs.ts';
 export type { Needs } from './needs.ts';
 export { momentOf, questionOf } from './question-of.ts';
 export { requireKnownPaths } from './require-known-paths.ts';
-export { walkMatching } from './walk-matching.ts';
+export { listCounted, walkIds, walkMatching } from './walk-matching.ts';
 export { withinBounds, withinTime } from './within-bounds.ts';

@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { ProfileSort, listProfiles as contract } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
+import { askedOf, readAllOrSome, walkIds } from '#server/modules/audience/conditions/index.ts';
 import { countProfiles, presentProfiles } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { afterCursor, cursorOf } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
 import { compileFilter, requireFilter } from './profile-filter.ts';
+import type { CompiledFilter } from './profile-filter.ts';
 
 type ListProfiles = EndpointInput<typeof contract>['query'];
 
@@ -28,35 +30,67 @@ export async function listProfiles(
 ): Promise<EndpointResponse<typeof contract>> {
   const { page, pageSize, sort, after } = input;
   await requireFilter(ctx, input);
-  const { predicate, isAll } = await compileFilter(ctx, input);
-  const key = keys[sort];
-  const order = input.order ?? key.first;
-  const direction = order === 'asc' ? sql`asc` : sql`desc`;
-  const total = await countMatches(ctx, { predicate, isAll });
+  const filter = await compileFilter(ctx, input);
+  const order = input.order ?? keys[sort].first;
+  const { total, is_estimate } = await countMatches(ctx, filter);
   const offset = after === undefined ? (page - 1) * pageSize : 0;
-  if (offset >= total) return { data: [], total, page, pageSize, next_cursor: null };
+  const counted = { total, is_estimate, page, pageSize };
+  if (offset >= total && !is_estimate) return { data: [], ...counted, next_cursor: null };
+  const asked = { sort, order, after, limit: pageSize + 1, offset };
+  const isWalked = is_estimate && sort === 'id' && order === 'desc' && after === undefined;
+  const rows = isWalked ? await walkRows(ctx, filter, asked) : await findRows(ctx, filter, { ...asked, total });
+  const shown = rows.slice(0, pageSize);
+  const last = rows.length > pageSize ? shown.at(-1) : undefined;
+  const next = last ? cursorOf([sort, order, last.list_key, last.id]) : null;
+  return { data: await presentProfiles(ctx, shown), ...counted, next_cursor: next };
+}
+
+type ListedRow = ProfileRow & { list_key: string | null };
+type Page = Pick<ListProfiles, 'sort' | 'after'> & { order: 'asc' | 'desc'; limit: number; offset: number };
+
+async function findRows(
+  ctx: AccountContext,
+  { predicate, isAll }: CompiledFilter,
+  { sort, order, after, limit, offset, total }: Page & { total: number },
+): Promise<ListedRow[]> {
+  const key = keys[sort];
+  const direction = order === 'asc' ? sql`asc` : sql`desc`;
   // The fence keeps the planner from walking the whole order in search of a few.
   const fence = !isAll && total <= sortedMatches ? sql`offset 0` : sql``;
   const place = after === undefined ? sql`true` : afterCursor(key, { sort, order, after });
-  const { rows } = await sql<ProfileRow & { list_key: string | null }>`
+  const { rows } = await sql<ListedRow>`
     select s.*, (${key.by})::text as list_key
       from (select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate} ${fence}) as s
      where ${place}
      order by ${key.by} ${direction}, s.id ${direction}
-     limit ${pageSize + 1} offset ${offset}
+     limit ${limit} offset ${offset}
   `.execute(ctx.db);
-  const shown = rows.slice(0, pageSize);
-  const last = rows.length > pageSize ? shown.at(-1) : undefined;
-  const next = last ? cursorOf([sort, order, last.list_key, last.id]) : null;
-  return { data: await presentProfiles(ctx, shown), total, page, pageSize, next_cursor: next };
+  return rows;
 }
 
-type Narrowing = Awaited<ReturnType<typeof compileFilter>>;
-
-async function countMatches(ctx: AccountContext, { predicate, isAll }: Narrowing): Promise<number> {
-  if (isAll) return countProfiles(ctx);
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}
+/** The newest, where finding all takes too long. */
+async function walkRows(
+  ctx: AccountContext,
+  { criteria, rest }: CompiledFilter,
+  { limit, offset }: Page,
+): Promise<ListedRow[]> {
+  const ids = await walkIds(ctx, askedOf(ctx, criteria), { limit, offset, within: rest });
+  const { rows } = await sql<ListedRow>`
+    select s.*, s.id::text as list_key from profiles as s
+     where s.account_id = ${ctx.account.id} and s.id = any(${ids}::bigint[]) order by s.id desc
   `.execute(ctx.db);
-  return rows[0]?.total ?? 0;
+  return rows;
+}
+
+async function countMatches(
+  ctx: AccountContext,
+  { isAll, criteria, rest }: CompiledFilter,
+): Promise<{ total: number; is_estimate: boolean }> {
+  if (isAll) return { total: await countProfiles(ctx), is_estimate: false };
+  return readAllOrSome(ctx, askedOf(ctx, criteria), async (tx, { predicate, isEstimate, scaled }) => {
+    const { rows } = await sql<{ total: number }>`
+      select count(*) as total from profiles where profiles.account_id = ${ctx.account.id} and ${rest} and ${predicate}
+    `.execute(tx.db);
+    return { total: scaled(rows[0]?.total ?? 0), is_estimate: isEstimate };
+  });
 }

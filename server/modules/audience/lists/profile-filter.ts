@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Expression } from '#contracts/expressions.ts';
+import { everybody } from '#contracts/expressions.ts';
+import type { Criteria } from '#contracts/expressions.ts';
 import type { ProfileFilter as Filter } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
 import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
@@ -16,12 +17,16 @@ import {
 } from '#server/modules/audience/segments/index.ts';
 import { narrowedTo } from '#server/scope.ts';
 
-/** SQL over `profiles`, which the statement narrows to the account itself; `isAll`: it narrows nothing. */
-export type CompiledFilter = { predicate: RawBuilder<boolean>; isAll: boolean };
-
-async function predicateOf(ctx: AccountContext, expression: Expression): Promise<RawBuilder<boolean>> {
-  return questionOf(await criteriaOf(ctx, expression)).predicate(momentOf(ctx));
-}
+/**
+ * SQL over `profiles`, which the statement narrows to the account itself; `isAll`: it narrows nothing. The same in two
+ * parts: `criteria`, and `rest` in SQL.
+ */
+export type CompiledFilter = {
+  predicate: RawBuilder<boolean>;
+  isAll: boolean;
+  criteria: Criteria;
+  rest: RawBuilder<boolean>;
+};
 
 /** Throws 422 that names what leads nowhere, `at` the field of the request that holds the filter. */
 export async function requireFilter(ctx: AccountContext, filter: Filter, at = ''): Promise<void> {
@@ -55,12 +60,22 @@ export async function compileFilter(ctx: AccountContext, filter: Filter): Promis
     parts.push(valid === 'true' ? sql`profiles.phone_is_valid` : sql`not profiles.phone_is_valid`);
   if (onWhatsApp !== undefined)
     parts.push(onWhatsApp === 'true' ? sql`not ${isProfileOffWhatsApp}` : isProfileOffWhatsApp);
+  const asked: Criteria[] = [];
   if (segmentId !== undefined) {
     const segment = await findSharedSegment(ctx, segmentId);
-    parts.push(segment ? questionOf(await criteriaOfSegment(ctx, segment)).predicate(momentOf(ctx)) : sql`false`);
+    if (segment) asked.push(await criteriaOfSegment(ctx, segment));
+    else parts.push(sql`false`);
   }
-  if (expression) parts.push(await predicateOf(ctx, withoutSegments(expression, left)));
-  else for (const segment of left) parts.push(await predicateOf(ctx, { not: { segment } }));
-  if (parts.length === 0) return { predicate: sql`true`, isAll: true };
-  return { predicate: sql`(${sql.join(parts, sql` and `)})`, isAll: false };
+  if (expression) asked.push(await criteriaOf(ctx, withoutSegments(expression, left)));
+  else for (const segment of left) asked.push(await criteriaOf(ctx, { not: { segment } }));
+  const both = [...parts, ...asked.map((criteria) => questionOf(criteria).predicate(momentOf(ctx)))];
+  return {
+    predicate: allOf(both),
+    isAll: both.length === 0,
+    criteria: asked.length === 0 ? everybody : { all: asked },
+    rest: allOf(parts),
+  };
 }
+
+const allOf = (parts: readonly RawBuilder<unknown>[]) =>
+  parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`;

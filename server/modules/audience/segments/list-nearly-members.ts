@@ -9,7 +9,7 @@ import {
   momentOf,
   needsOf,
   questionOf,
-  withinBounds,
+  readAllOrSome,
 } from '#server/modules/audience/conditions/index.ts';
 import type { MatchingProfile, Moment, Person } from '#server/modules/audience/conditions/index.ts';
 import { inReach } from '#server/modules/audience/profiles/index.ts';
@@ -23,15 +23,18 @@ type ListNearly = { expression: Expression; limit: number; offset: number };
 export async function listNearlyMembers(
   ctx: AccountContext,
   { expression, limit, offset }: ListNearly,
-): Promise<{ data: NearlyMember[]; count: number }> {
+): Promise<{ data: NearlyMember[]; count: number; is_estimate: boolean }> {
   await requireExpression(ctx, { expression });
   const criteria = await criteriaOf(ctx, expression);
   const moment = momentOf(ctx);
-  const { rows } = await withinBounds(ctx, (tx) =>
-    sql<{ count: number; members: MatchingProfile[] }>`
+  const needs = needsOf([criteria]);
+  const predicate = sql<boolean>`(${distanceSql(criteria, moment)} = 1)`;
+  const isMatch = (person: Person) => distanceOf(criteria, person, moment, 'expression').misses === 1;
+  const { count, isEstimate, members } = await readAllOrSome(ctx, { predicate, needs, isMatch }, async (tx, nearly) => {
+    const { rows } = await sql<{ count: number; members: MatchingProfile[] }>`
       with nearly as materialized (
         select profiles.id from profiles
-         where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${distanceSql(criteria, moment)} = 1
+         where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${nearly.predicate}
       )
       select (select count(*) from nearly) as count,
              array(select to_jsonb(m) from (
@@ -39,18 +42,19 @@ export async function listNearlyMembers(
                  from (select id from nearly order by id desc limit ${limit} offset ${offset}) as n
                  join profiles p on p.account_id = ${ctx.account.id} and p.id = n.id
                 order by p.id desc) as m) as members
-    `.execute(tx.db),
-  );
-  const { count = 0, members = [] } = rows[0] ?? {};
+    `.execute(tx.db);
+    const [found = { count: 0, members: [] }] = rows;
+    return { count: nearly.scaled(found.count), isEstimate: nearly.isEstimate, members: found.members };
+  });
   const ids = members.map(({ id }) => id);
-  const people = await findPeople(ctx, ids, needsOf([criteria]));
+  const people = await findPeople(ctx, ids, needs);
   const data = members.flatMap((member) => {
     const person = people.get(member.id);
     if (!person) return [];
     const { missing = 'expression' } = distanceOf(criteria, person, moment, 'expression');
     return [{ ...presentMember(member), missing, joins_at: joinsAt(criteria, person, moment) }];
   });
-  return { data, count };
+  return { data, count, is_estimate: isEstimate };
 }
 
 const mostTurns = 50;

@@ -1,6 +1,6 @@
 import type { SegmentMember } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import { countOrEstimate, listMatching, walkMatching } from '#server/modules/audience/conditions/index.ts';
+import { countOrEstimate, listCounted } from '#server/modules/audience/conditions/index.ts';
 import { criteriaOfSegment } from './criteria.ts';
 import { presentMember } from './present.ts';
 import { getSegmentRow } from './queries.ts';
@@ -13,9 +13,7 @@ export async function listSegmentMembers(
   { segmentId, limit, offset }: ListSegmentMembers,
 ): Promise<{ data: SegmentMember[]; count: number; is_estimate: boolean }> {
   const criteria = await criteriaOfSegment(ctx, await getSegmentRow(ctx, segmentId));
-  const { count, is_estimate } = await countOrEstimate(ctx, criteria);
-  const profiles = is_estimate
-    ? await walkMatching(ctx, criteria, { limit, offset })
-    : await listMatching(ctx, criteria, { limit, offset, count });
-  return { data: profiles.map(presentMember), count, is_estimate };
+  const counted = await countOrEstimate(ctx, criteria);
+  const profiles = await listCounted(ctx, criteria, { limit, offset, ...counted });
+  return { data: profiles.map(presentMember), ...counted };
 }

@@ -78,7 +78,7 @@ test('they come in pages', async () => {
 test('of another account there is nobody, and an unknown segment is named', async () => {
   const stranger = await signUpSubscriber(app.url);
   const { body } = await stranger.api.call(listNearlyMembers, { body: { expression } });
-  expect(body).toEqual({ data: [], count: 0 });
+  expect(body).toEqual({ data: [], count: 0, is_estimate: false });
   const unknown = { all: [{ segment: 999_999 }, quiet] };
   const refusal = await customer.api.refuse(listNearlyMembers, { body: { expression: unknown } });
   expect(refusal.status).toBe(422);

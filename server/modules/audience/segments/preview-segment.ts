@@ -4,7 +4,7 @@ import type { Expression, Criteria } from '#contracts/expressions.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import type { previewSegment as contract, previewSegmentCount as countContract } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import { countCriteria, listMatching, questionOf } from '#server/modules/audience/conditions/index.ts';
+import { countOrEstimate, listCounted, listMatching, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { countProfiles } from '#server/modules/audience/profiles/index.ts';
 import { countLines } from './count-lines.ts';
 import type { Line } from './count-lines.ts';
@@ -19,9 +19,9 @@ export async function previewSegmentCount(
   ctx: AccountContext,
   { condition }: { condition: SegmentCondition },
 ): Promise<EndpointResponse<typeof countContract>> {
-  const count = await countCriteria(ctx, condition);
-  const sample = await listMatching(ctx, condition, { limit: sampleSize, offset: 0, count });
-  return { count, sample: sample.map(presentMember), served_by: questionOf(condition).cost };
+  const counted = await countOrEstimate(ctx, condition);
+  const sample = await listCounted(ctx, condition, { limit: sampleSize, offset: 0, ...counted });
+  return { ...counted, sample: sample.map(presentMember), served_by: questionOf(condition).cost };
 }
 
 /**

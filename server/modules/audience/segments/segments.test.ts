@@ -91,6 +91,7 @@ test.each<[SegmentCondition['operator'], number[], 'index' | 'scan']>([
   const { body: preview } = await customer.api.call(previewSegmentCount, { body: { condition } });
   expect({ ...preview, sample: preview.sample.map(({ id }) => ids.indexOf(id)) }).toEqual({
     count: expected.length,
+    is_estimate: false,
     sample: expected.toReversed(),
     served_by: servedBy,
   });

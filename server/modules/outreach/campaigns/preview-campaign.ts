@@ -1,24 +1,17 @@
-import { sql } from 'kysely';
 import type { PreviewCampaign } from '#contracts/campaigns.ts';
 import type { Review } from '#contracts/reviews.ts';
 import type { AccountContext } from '#server/context.ts';
-import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
-import { inReach } from '#server/modules/audience/profiles/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { reviewedTopic, reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
 import { findReviewedTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { criteriaOfGiven } from './audience.ts';
 
-/**
- * Reviews the profiles that would get it now, as the snapshot would select them. Throws 503 `too_costly` where that
- * takes too long.
- */
+/** Reviews the profiles that would get it now, as the snapshot would select them. */
 export async function previewCampaign(ctx: AccountContext, input: PreviewCampaign): Promise<Review> {
   const now = ctx.clock.now();
   const when = typeof input.when === 'string' ? new Date(input.when) : now;
-  const criteria = await criteriaOfGiven(ctx, input);
   return reviewProfiles(ctx, {
-    predicate: sql<boolean>`(${inReach(ctx)} and ${questionOf(criteria).predicate(momentOf(ctx))})`,
+    criteria: await criteriaOfGiven(ctx, input),
     message: input.message,
     topicId: await reviewedTopic(ctx, input.topic_id),
     whenCapped: input.when_capped,

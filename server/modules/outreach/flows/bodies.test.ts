@@ -129,16 +129,17 @@ test('the preview counts all who match, and who of them get nothing', async () =
   await addProfile(on, 4, { custom_fields: { installed: true, seen: Date.now() + 3_600_000 } });
   await addProfile(on, 5, { custom_fields: { installed: true, seen: 'yesterday' } });
   const count = async (body: object) => (await on.customer.api.call(previewFlowCount, { body })).body;
-  expect(await count({ conditions: isInstalled })).toEqual({ count: 5, skipped: 1, warning: null });
+  expect(await count({ conditions: isInstalled })).toEqual({ count: 5, skipped: 1, is_estimate: false, warning: null });
   const seen = (minutes: number) => ({
     conditions: JSON.stringify([isInstalled, hasEmail]),
     duration: { type: 'last_minutes', minutes, dateFieldPath: 'custom_fields.seen' },
   });
-  expect(await count(seen(60))).toEqual({ count: 3, skipped: 1, warning: null });
-  expect(await count(seen(20))).toEqual({ count: 2, skipped: 1, warning: null });
+  expect(await count(seen(60))).toEqual({ count: 3, skipped: 1, is_estimate: false, warning: null });
+  expect(await count(seen(20))).toEqual({ count: 2, skipped: 1, is_estimate: false, warning: null });
   expect(await count({ conditions: { ...isInstalled, fieldPath: 'custom_fields.none' } })).toEqual({
     count: 0,
     skipped: 0,
+    is_estimate: false,
     warning: null,
   });
 });

@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
 import * as contract from '#contracts/flows.ts';
-import { inReach } from '#server/modules/audience/profiles/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { findReviewedTemplate } from '#server/modules/outreach/recipients/index.ts';
 import { reviewedTopic, reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
-import { audiencePredicate, countAudience, givenAudience } from './running/audience.ts';
+import { countAudience, criteriaOfAudience, givenAudience } from './running/audience.ts';
 import { audienceWarning } from './running/audience-warning.ts';
 import { createFlow } from './create-flow.ts';
 import { deleteFlow } from './delete-flow.ts';
@@ -24,18 +22,18 @@ export const flowRoutes: Route[] = [
   route(contract.createFlow, (ctx, { body }) => createFlow(ctx, body)),
   route(contract.previewFlowCount, async (ctx, { body }) => {
     const audience = givenAudience(body);
-    const { matched, skipped } = await countAudience(ctx, audience);
-    return { count: matched, skipped, warning: audienceWarning(audience) };
+    const { matched, skipped, isEstimate } = await countAudience(ctx, audience);
+    return { count: matched, skipped, is_estimate: isEstimate, warning: audienceWarning(audience) };
   }),
   route(contract.previewFlow, async (ctx, { body }) => {
     const { message, project_id: projectId } = body;
     const now = ctx.clock.now();
-    const matches = await audiencePredicate(ctx, givenAudience(body));
+    const criteria = await criteriaOfAudience(ctx, givenAudience(body));
     const media = await findReviewed(ctx, body);
     const bound = await findReviewedTemplate(ctx, { projectId, template: body.template });
     const topicId = await reviewedTopic(ctx, body.topic_id);
     return reviewProfiles(ctx, {
-      predicate: sql<boolean>`(${inReach(ctx)} and ${matches})`,
+      criteria,
       message,
       topicId,
       whenCapped: body.when_capped,

@@ -5,9 +5,11 @@ import type { Review } from '#contracts/reviews.ts';
 import { placeholderUses, templateParts, writePlaceholder } from '#contracts/template.ts';
 import type { Placeholder } from '#contracts/template.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
-import { withinBounds } from '#server/modules/audience/conditions/index.ts';
+import type { Criteria } from '#contracts/expressions.ts';
+import { askedOf, readAllOrSome } from '#server/modules/audience/conditions/index.ts';
+import type { Readers } from '#server/modules/audience/conditions/index.ts';
 import type { RecipientGroup } from '#server/modules/numbers/health/index.ts';
-import { factSql } from '#server/modules/audience/profiles/index.ts';
+import { factSql, inReach } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { allTextsOf } from '#server/modules/messaging/whatsapp-templates/index.ts';
@@ -28,8 +30,8 @@ import { presentReviewedTemplate, templateSample, templateSkipSql } from './revi
 import type { LanguageGroup } from './review-template.ts';
 
 type ReviewProfiles = {
-  /** The condition for its recipients, over the table `profiles`. */
-  predicate: RawBuilder<boolean>;
+  /** Its recipients, of those whom the caller sees. */
+  criteria: Criteria;
   message: string;
   topicId: number | null;
   whenCapped?: WhenCapped | undefined;
@@ -51,34 +53,48 @@ export const mostPlaceholders = 30;
 const sortedMatches = 10_000;
 
 /**
- * The expected outcome of a message to these profiles now. Throws 404, and 503 `too_costly` where reading them takes
- * too long.
+ * The expected outcome of a message to these profiles now; by some of them where reading all takes too long. Throws 404,
+ * and 503 `too_costly` where that does, too.
  */
 export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles): Promise<Review> {
-  const { predicate, topicId, whenCapped = 'skip', media, bound, projectId, startsAt, leastMs } = input;
+  const { criteria, topicId, whenCapped = 'skip', media, bound, projectId, startsAt, leastMs } = input;
   const message = await exampleLinks(ctx, bound ? allTextsOf(bound.binding) : input.message);
   if (projectId !== undefined) await getProject(ctx, projectId);
   const uses = placeholderUses(message).slice(0, mostPlaceholders);
-  const members = sql`select profiles.*, ${bound ? factSql('language') : sql`null::text`} as language from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}`;
-  const { counts, samples, languages } = await withinBounds(ctx, async (tx) => {
+  const found = await readAllOrSome(ctx, askedOf(ctx, criteria), async (tx, people) => {
+    const language = bound ? factSql('language') : sql`null::text`;
+    const members = sql`
+      select profiles.*, ${language} as language from profiles
+       where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${people.predicate}`;
     const phoneIds = projectId === undefined ? [] : await findRealSenders(ctx, projectId);
     const isCapped = whenCapped === 'skip' ? await cappedSql(ctx, topicId) : sql<boolean>`false`;
     const asked = { message, bound, topicId, isCapped, hasFile: media !== null };
     const reason = reasonSql({ ...asked, phoneIds, now: ctx.clock.now() });
     const counted = await countMembers(tx, members, { uses, projectId, reason });
+    const willReceive = counted.total - sumOfSkips(counted.skipped);
     return {
-      counts: counted,
+      counts: scaledCounts(counted, people),
+      willReceive: people.scaled(willReceive),
+      placeholders: presentPlaceholders({ message, uses, empty: counted.empty, willReceive }).map((each) => ({
+        ...each,
+        empty: people.scaled(each.empty),
+      })),
       samples: await findSamples(tx, members, { uses, counts: counted, reason }),
-      languages: bound ? await countLanguages(tx, members, reason) : [],
+      languages: (bound ? await countLanguages(tx, members, reason) : []).map((each) => ({
+        ...each,
+        count: people.scaled(each.count),
+      })),
+      isEstimate: people.isEstimate,
     };
   });
-  const willReceive = counts.total - sumOfSkips(counts.skipped);
+  const { counts, samples, languages } = found;
   return {
     total: counts.total,
-    will_receive: willReceive,
+    will_receive: found.willReceive,
+    is_estimate: found.isEstimate,
     skipped: counts.skipped,
     duplicates: counts.duplicates,
-    placeholders: presentPlaceholders({ message, uses, empty: counts.empty, willReceive }),
+    placeholders: found.placeholders,
     warnings: projectId === undefined ? [] : findWarnings({ message, groups: counts.groups }),
     samples: samples.map((profile) => ({
       profile_id: profile.id,
@@ -185,6 +201,17 @@ type Counting = {
   projectId: number | undefined;
   reason: RawBuilder<string | null>;
 };
+
+function scaledCounts(counts: Counts, { scaled }: Readers): Counts {
+  const skipped = Object.entries(counts.skipped).map(([code, count]) => [code, scaled(count)]);
+  return {
+    total: scaled(counts.total),
+    skipped: Object.fromEntries(skipped) as Counts['skipped'],
+    duplicates: scaled(counts.duplicates),
+    empty: counts.empty.map(scaled),
+    groups: counts.groups.map((group) => ({ ...group, count: scaled(group.count) })),
+  };
+}
 
 /** All of it in one pass over the members. */
 async function countMembers(

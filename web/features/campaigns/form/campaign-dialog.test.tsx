@@ -15,6 +15,7 @@ import { CampaignDialog } from './campaign-dialog.tsx';
 const preview: Review = {
   total: 1284,
   will_receive: 1272,
+  is_estimate: false,
   warnings: [],
   skipped: { ...noSkips, invalid_number: 8, opted_out: 4 },
   duplicates: 0,
@@ -422,6 +423,24 @@ test('another message of a scheduled campaign is reviewed like a new one, anothe
   await review.getByRole('button', { name: 'Schedule for 1,272' }).click();
   await expect.element(page.getByText('Campaign updated')).toBeVisible();
   expect(saved()).toHaveLength(1);
+});
+
+test('a campaign is reviewed though by an estimate it is for nobody, and says so where it is for many', async () => {
+  let told: object = { total: 0, will_receive: 0, is_estimate: true };
+  open(undefined, { 'POST /api/campaigns/preview': () => ({ body: { ...preview, ...told } }) });
+  await nameField.fill('Follow-up');
+  await choose('Installed users');
+  await message.fill('Hi');
+  await create.click();
+  const review = page.getByRole('dialog', { name: 'Review “Follow-up”' });
+  await expect.element(review).toHaveTextContent('hardly any');
+  await expect.element(review.getByRole('button', { name: 'Send to all of them' })).toBeEnabled();
+  await review.getByRole('button', { name: 'Back' }).click();
+  told = { total: 13_000, will_receive: 12_000, is_estimate: true };
+  await create.click();
+  await expect.element(review).toHaveTextContent('of about 13,000');
+  await review.getByRole('button', { name: 'Send to about 12,000' }).click();
+  await expect.element(page.getByText('Campaign created')).toBeVisible();
 });
 
 test('a message whose recipients cannot be counted is reviewed, too, and says why', async () => {

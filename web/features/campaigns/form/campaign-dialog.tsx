@@ -14,7 +14,8 @@ import { TextField } from '#web/shared/form/text-field.tsx';
 import { useFieldError, useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { usePageName } from '#web/shared/page-name.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
-import { mostUnasked, useReview } from '#web/shared/review/use-review.tsx';
+import { isForFew } from '#web/shared/review/review-words.ts';
+import { useReview } from '#web/shared/review/use-review.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { TopicChoice } from '#web/shared/topics/topic-choice.tsx';
@@ -118,7 +119,7 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose, onLaunche
         },
       });
       if (answer !== 'send') throw new SaveDeclined();
-      const isReviewed = (reviewed?.will_receive ?? Infinity) > mostUnasked;
+      const isReviewed = reviewed === undefined || !isForFew(reviewed);
       const isLaunch = isNew && values.start === 'now' && isReviewed;
       const open = isNew && !isLaunch ? onLaunched : undefined;
       const { id } = await save.mutateAsync({ values: asReviewed(values, reviewed), open });

@@ -41,6 +41,7 @@ const bound: BoundTemplate = {
 const review: Review = {
   total: 40,
   will_receive: 38,
+  is_estimate: false,
   skipped: { ...noSkips, variable_missing: 2 },
   warnings: [],
   duplicates: 0,

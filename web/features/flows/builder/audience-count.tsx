@@ -3,6 +3,7 @@ import { TriangleAlert, Users } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { errorText } from '#web/shared/api-error.ts';
+import { countedText, type Counted } from '#web/shared/counted.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { useDebounced } from '#web/shared/use-debounced.ts';
@@ -91,23 +92,27 @@ function Count({ audience, isTyped }: CountProps) {
   if (data === undefined) return <p className="text-16 font-semibold text-muted">...</p>;
   return (
     <>
-      <p className="text-16 font-semibold tabular-nums">{matchText(data.count)}</p>
+      <p className="text-16 font-semibold tabular-nums first-letter:uppercase">{matchText(data)}</p>
       {typeof data.warning === 'string' && (
         <p className="flex gap-1.5 text-13 text-pretty text-yellow-ink">
           <TriangleAlert aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
           {data.warning}
         </p>
       )}
-      {data.skipped > 0 && <p className="text-13 text-pretty text-muted">{skippedText(data.skipped)}</p>}
+      {data.skipped > 0 && (
+        <p className="text-13 text-pretty text-muted first-letter:uppercase">
+          {skippedText({ count: data.skipped, is_estimate: data.is_estimate })}
+        </p>
+      )}
     </>
   );
 }
 
-function matchText(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'profile matches' : 'profiles match'}`;
+function matchText(counted: Counted): string {
+  return `${countedText(counted)} ${counted.count === 1 ? 'profile matches' : 'profiles match'}`;
 }
 
-function skippedText(skipped: number): string {
-  const who = `${skipped.toLocaleString('en')} of them ${skipped === 1 ? 'gets' : 'get'} nothing`;
+function skippedText(skipped: Counted): string {
+  const who = `${countedText(skipped)} of them ${skipped.count === 1 ? 'gets' : 'get'} nothing`;
   return `${who}: their number is invalid, or they opted out.`;
 }

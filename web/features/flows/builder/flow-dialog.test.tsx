@@ -21,6 +21,7 @@ const fields: ProfileField[] = [
 const reviewed: Review = {
   total: 1284,
   will_receive: 1272,
+  is_estimate: false,
   warnings: [],
   skipped: { ...noSkips, invalid_number: 8, opted_out: 4 },
   duplicates: 0,
@@ -280,6 +281,15 @@ test('Preview Count counts anew, and says why it cannot', async () => {
   await nameField.click();
   await preview.click();
   await expect.element(page.getByText('Please add at least one condition')).toBeVisible();
+});
+
+test('people who were counted among some alone are about so many', async () => {
+  await open({
+    flow: sampleFlow(),
+    answers: { 'POST /api/flows/preview-count': () => ({ body: { count: 12_000, skipped: 300, is_estimate: true } }) },
+  });
+  await expect.element(page.getByText('about 12,000 profiles match')).toBeVisible();
+  await expect.element(page.getByText('about 300 of them get nothing')).toBeVisible();
 });
 
 test('projects that could not be fetched are not taken for none', async () => {

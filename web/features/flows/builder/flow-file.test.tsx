@@ -13,6 +13,7 @@ import { FlowDialog } from './flow-dialog.tsx';
 const review: Review = {
   total: 1284,
   will_receive: 1284,
+  is_estimate: false,
   warnings: [],
   skipped: { ...noSkips, invalid_number: 0, opted_out: 0 },
   duplicates: 0,

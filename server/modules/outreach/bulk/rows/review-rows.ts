@@ -70,6 +70,7 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
   return {
     total: counts.total + invalid,
     will_receive: willReceive,
+    is_estimate: false,
     skipped: { ...counts.skipped, invalid_number: invalid },
     duplicates: counts.duplicates,
     placeholders: presentPlaceholders({ message, uses, empty: counts.empty, willReceive }),

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { everybody } from '#contracts/expressions.ts';
 import type { Criteria, Expression } from '#contracts/expressions.ts';
 import { defaultFlowDuration } from '#contracts/flow-settings.ts';
 import type { FlowConditions, FlowDuration } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
-import { momentOf, questionOf, withinBounds } from '#server/modules/audience/conditions/index.ts';
+import { askedOf, momentOf, questionOf, readAllOrSome } from '#server/modules/audience/conditions/index.ts';
 import { inReachOf } from '#server/modules/audience/profiles/index.ts';
 import { criteriaOf, noCondition, withoutSegments } from '#server/modules/audience/segments/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
@@ -13,7 +14,7 @@ import { narrowedTo } from '#server/scope.ts';
 import type { FlowRow, Audience } from '../tables.ts';
 import { durationConditions } from './duration-conditions.ts';
 
-export type AudienceCount = { matched: number; skipped: number };
+export type AudienceCount = { matched: number; skipped: number; isEstimate: boolean };
 
 type Given = {
   conditions?: FlowConditions | undefined;
@@ -35,9 +36,6 @@ export function givenAudience(given: Given, before?: Audience): Audience {
     duration: isExpression ? duration : (duration ?? defaultFlowDuration),
   };
 }
-
-/** Every profile has a time at which it was made. */
-const everybody: Expression = { field: 'created_at', op: 'exists' };
 
 const noConditions = [noCondition];
 
@@ -76,19 +74,23 @@ export async function audiencePredicate(
   return questionOf(await criteriaOfAudience(ctx, audience)).predicate(moment);
 }
 
-/** How many match now of those who talk in these projects, and how many of them get nothing. Throws 503 `too_costly`. */
+/**
+ * How many match now of those who talk in these projects, and how many of them get nothing; or about so many, where
+ * counting takes too long.
+ */
 export async function countAudience(
   ctx: AccountContext,
   audience: Audience,
   projectIds = narrowedTo(ctx),
 ): Promise<AudienceCount> {
-  const predicate = await audiencePredicate(ctx, audience);
-  return withinBounds(ctx, async (tx) => {
-    const { rows } = await sql<AudienceCount>`
+  const criteria = await criteriaOfAudience(ctx, audience);
+  return readAllOrSome(ctx, askedOf(ctx, criteria), async (tx, { predicate, isEstimate, scaled }) => {
+    const { rows } = await sql<{ matched: number; skipped: number }>`
       select count(*) as matched, count(*) filter (where ${skipReasonSql(null)} is not null) as skipped
         from profiles
        where profiles.account_id = ${ctx.account.id} and ${inReachOf(ctx.account.id, projectIds)} and ${predicate}
     `.execute(tx.db);
-    return rows[0] ?? { matched: 0, skipped: 0 };
+    const { matched = 0, skipped = 0 } = rows[0] ?? {};
+    return { matched: scaled(matched), skipped: scaled(skipped), isEstimate };
   });
 }

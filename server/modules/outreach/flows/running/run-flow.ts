@@ -14,11 +14,11 @@ import { takeProfiles } from './take-profiles.ts';
 /** How long the caller waits; a worker goes on with the rest. */
 const longestMs = 3_000;
 
-/** Runs it now, active or not. Throws 503 `too_costly` when its conditions take too long. */
+/** Runs it now, active or not. */
 export async function runFlow(ctx: AccountContext, { flowId }: { flowId: number }): Promise<FlowRun> {
   const flow = await getFlowRow(ctx, flowId);
   requireOwnAudience(ctx, flow);
-  const { matched, skipped } = await countAudience(ctx, audienceOf(flow), flow.audience_project_ids);
+  const { matched, skipped, isEstimate } = await countAudience(ctx, audienceOf(flow), flow.audience_project_ids);
   const lease = await noteStart(ctx, flowId);
   const startedAt = performance.now();
   const tookMs = () => performance.now() - startedAt;
@@ -26,7 +26,8 @@ export async function runFlow(ctx: AccountContext, { flowId }: { flowId: number 
   try {
     const result = await takeProfiles(ctx, { flowId, isByHand: true, mustStop: () => tookMs() > longestMs });
     isComplete = result.isComplete;
-    return { flow: presentFlow(await getFlowRow(ctx, flowId)), matched, queued: result.queued, skipped };
+    const now = presentFlow(await getFlowRow(ctx, flowId));
+    return { flow: now, matched, queued: result.queued, skipped, is_estimate: isEstimate };
   } finally {
     await noteRunEnd(ctx, { ...lease, tookMs: tookMs(), isComplete, lastError: null, failedRuns: 0 });
     await inTransaction(ctx, (tx) => notify(tx.db, [flowNotification({ kind: 'due' })]));
