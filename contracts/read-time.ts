@@ -10,6 +10,14 @@ const iso = new RegExp(`^${isoDate}(?:[T ]${isoTime}${isoZone}?)?$`);
 export function readTimeMs(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
+  // Many expressions ask for the same time of a person, one after the other.
+  if (last?.text !== value) last = { text: value, ms: readText(value) };
+  return last.ms;
+}
+
+let last: { text: string; ms: number | undefined } | undefined;
+
+function readText(value: string): number | undefined {
   if (/^\d{1,15}$/.test(value)) return Number(value);
   const parts = iso.exec(value)?.groups;
   if (!parts) return undefined;

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Moment, Person, Predicate, Question } from '../question.ts';
+import { never } from './next-change.ts';
 
 /** True where all are; false as soon as one is. */
 export function allOf(questions: readonly Question[]): Question {
   return {
-    ...group(questions),
+    ...group(questions, false),
     predicate: (moment, wanted = true) =>
       joined(
         questions.map((each) => each.predicate(moment, wanted)),
@@ -24,7 +25,7 @@ export function allOf(questions: readonly Question[]): Question {
 /** True as soon as one is; false where all are. */
 export function anyOf(questions: readonly Question[]): Question {
   return {
-    ...group(questions),
+    ...group(questions, true),
     predicate: (moment, wanted = true) =>
       joined(
         questions.map((each) => each.predicate(moment, wanted)),
@@ -42,7 +43,8 @@ export function anyOf(questions: readonly Question[]): Question {
 export function notOf(question: Question): Question {
   const { lookup } = question;
   return {
-    ...group([question]),
+    ...group([question], true),
+    validUntil: (person, moment) => question.validUntil(person, moment),
     predicate: (moment, wanted = true) => question.predicate(moment, !wanted),
     ...(lookup && { lookup: (moment: Moment, wanted = true) => lookup(moment, !wanted) }),
     evaluate(person, moment) {
@@ -99,7 +101,20 @@ const joined = (parts: readonly Predicate[], isAll: boolean): Predicate =>
 
 type OfAnyGroup = Pick<Question, 'changedSince' | 'validUntil' | 'mayBeUnreadable' | 'isAnyUnread'>;
 
-function group(questions: readonly Question[]): OfAnyGroup {
+/** Until when the answer stays: as long as any of the parts that decide it, else as long as all parts. */
+function validUntil(questions: readonly Question[], person: Person, moment: Moment, by: boolean): number {
+  let latest = -Infinity;
+  for (const question of questions) {
+    if (question.evaluate(person, moment) !== by) continue;
+    latest = Math.max(latest, question.validUntil(person, moment));
+    if (latest === never) return never;
+  }
+  if (latest > -Infinity) return latest;
+  return Math.min(...questions.map((each) => each.validUntil(person, moment)));
+}
+
+/** `by`: the answer of a part that decides. */
+function group(questions: readonly Question[], by: boolean): OfAnyGroup {
   const unread = questions.filter(({ mayBeUnreadable }) => mayBeUnreadable);
   const known = unread.flatMap(({ isAnyUnread }) => isAnyUnread ?? []);
   return {
@@ -111,7 +126,7 @@ function group(questions: readonly Question[]): OfAnyGroup {
             false,
           ),
       }),
-    validUntil: (person, moment) => Math.min(...questions.map((each) => each.validUntil(person, moment))),
+    validUntil: (person, moment) => validUntil(questions, person, moment, by),
     changedSince(since, moment) {
       const each = questions.map((question) => question.changedSince(since, moment));
       return each.includes(undefined) ? undefined : each.flatMap((predicates) => predicates ?? []);

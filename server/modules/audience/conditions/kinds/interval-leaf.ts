@@ -74,11 +74,11 @@ export function numbersBetween(field: string, first: number, last: number): Ques
     ...numbers,
     isWithin: (at) => sql`(${numberOf(at)} between ${first}::float8 and ${last}::float8)`,
   };
-  const question = within(readField(field), reading, () => ({}));
+  const place = readField(field);
   return {
-    ...question,
+    ...within(place, reading, () => ({})),
     evaluate(person) {
-      const value = presentValue(person, readField(field));
+      const value = presentValue(person, place);
       const number = readNumber(value);
       if (number === undefined) return value === undefined ? false : undefined;
       return number >= first && number <= last;
@@ -88,11 +88,12 @@ export function numbersBetween(field: string, first: number, last: number): Ques
 
 /** Within so long before or after now, or longer ago. */
 export function spanLeaf(leaf: SpanLeaf): Question {
+  const field = readField(leaf.field);
   const span = { n: leaf.op === 'within_next' ? leaf.n : -leaf.n, unit: leaf.unit };
   return {
-    ...within(readField(leaf.field), times, (moment) => spanInterval(leaf, moment)),
+    ...within(field, times, (moment) => spanInterval(leaf, moment)),
     validUntil(person, { now }) {
-      const value = readTimeMs(presentValue(person, readField(leaf.field)));
+      const value = readTimeMs(presentValue(person, field));
       if (value === undefined) return never;
       return Math.min(turnsAt(around(value), now), spanTurnsAt(around(value), span, now));
     },
