@@ -66,15 +66,17 @@ const columns = ({ onEdit, onDelete }: Actions): readonly Column<Topic>[] => [
     fluid: true,
     cell: ({ name, description }) => (
       <>
-        <bdi className="block font-medium wrap-anywhere">{name}</bdi>
-        {description !== null && <span className="text-13 text-muted wrap-anywhere">{description}</span>}
+        <bdi className="block font-medium whitespace-normal wrap-anywhere">{name}</bdi>
+        {description !== null && <span className="text-13 whitespace-normal text-muted wrap-anywhere">{description}</span>}
       </>
     ),
   },
   {
     id: 'reach',
     header: 'Goes to',
-    cell: ({ needs_opt_in: needsOptIn }) => (needsOptIn ? 'Opted in only' : 'All but opted out'),
+    cell: ({ needs_opt_in: needsOptIn }) => (
+      <span className="whitespace-nowrap">{needsOptIn ? 'Opted in only' : 'All but opted out'}</span>
+    ),
   },
   { id: 'in', header: 'Opted in', align: 'right', cell: ({ opted_in_count: n }) => n.toLocaleString('en') },
   { id: 'out', header: 'Opted out', align: 'right', cell: ({ opted_out_count: n }) => n.toLocaleString('en') },

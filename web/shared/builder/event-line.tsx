@@ -66,7 +66,7 @@ export function EventLine({ line, leaf, path }: EventProps) {
         </div>
         <div className="flex flex-wrap gap-2">
           <BetweenFields>{leaf.n.trim() === '' ? 'times' : 'times in the last'}</BetweenFields>
-          <div className="grid min-w-40 flex-1 grid-cols-2 gap-2">
+          <div className="grid min-w-46 flex-1 grid-cols-[minmax(4rem,1fr)_7rem] gap-2">
             <Field
               label="In the last so many"
               quietLabel

@@ -1,3 +1,4 @@
+import { formatNumber } from '#server/platform/number-plans.ts';
 import type { PreferencesLanguage } from './texts.ts';
 import { texts } from './texts.ts';
 
@@ -20,8 +21,8 @@ const escapes: Readonly<Record<string, string>> = {
 const escape = (text: string) => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 const style = `
-:root{color-scheme:light dark;--bg:#f6f7f6;--card:#fff;--text:#17201b;--soft:#5b6760;--line:#dfe4e1;--accent:#0f7a4d;--on:#fff;--note:#e7f4ec}
-@media(prefers-color-scheme:dark){:root{--bg:#101412;--card:#181d1a;--text:#e9eeeb;--soft:#9caaa2;--line:#2b332f;--accent:#3fbf83;--on:#08130d;--note:#173126}}
+:root{color-scheme:light dark;--bg:#f6f7f6;--card:#fff;--text:#17201b;--soft:#5b6760;--line:#dfe4e1;--accent:oklch(0.455 0.078 207);--on:#fff;--note:oklch(0.945 0.018 205)}
+@media(prefers-color-scheme:dark){:root{--bg:#101412;--card:#181d1a;--text:#e9eeeb;--soft:#9caaa2;--line:#2b332f;--accent:oklch(0.79 0.09 203);--on:#08130d;--note:oklch(0.285 0.03 207)}}
 *{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--text);font:16px/1.5 system-ui,sans-serif;padding:24px 16px}
 main{max-width:480px;margin:0 auto;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:24px}
 h1{font-size:22px;line-height:1.25;margin:0 0 8px}p{margin:0 0 16px;color:var(--soft)}.note{background:var(--note);color:var(--text);border-radius:8px;padding:12px}
@@ -56,7 +57,7 @@ export function preferencesPage(view: PreferencesView): string {
 <div class="all"><label>${checkbox('all', 'stop', false)}<span>${escape(words.stopAll)}<small>${escape(words.stopAllHint)}</small></span></label></div>
 <button type="submit">${escape(words.save)}</button></form>`;
   const saved = view.isSaved ? `<p class="note" role="status">${escape(words.saved)}</p>` : '';
-  const body = `<h1>${escape(words.title)}</h1><p>${escape(words.intro(view.business))}<br>${escape(words.number)} <bdi>+${view.phone}</bdi></p>${saved}
+  const body = `<h1>${escape(words.title)}</h1><p>${escape(words.intro(view.business))}<br>${escape(words.number)} <bdi>${escape(formatNumber(view.phone))}</bdi></p>${saved}
 ${view.isOptedOut ? `<p class="note">${escape(words.allOff)}</p>` : form}`;
   return document({ language: view.language, title: words.title, body });
 }
