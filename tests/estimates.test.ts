@@ -44,6 +44,12 @@ async function makeShop() {
        from chosen, named, generate_series(1, 2) where chosen.place <= $2`,
     [accountId, buyers],
   );
+  await app.ctx.pool.query(
+    `insert into event_days (account_id, name_id, profile_id, day, n)
+     select account_id, name_id, profile_id, (at at time zone 'UTC')::date, count(*)
+       from events where account_id = $1 group by 1, 2, 3, 4`,
+    [accountId],
+  );
   const { body: segment } = await api.call(createSegment, { body: { name: 'Buyers', expression } });
   const action = { type: 'send_message', projectId: scene.projectId, message: 'Hello {name}!' } as const;
   const { body: flow } = await api.call(createFlow, { body: { name: 'Thanks', expression, action, active: false } });
