@@ -1,6 +1,6 @@
 export { countCriteria, countOrEstimate } from './count-criteria.ts';
 export { askedOf, estimateCounts, readAllOrSome } from './estimate-counts.ts';
-export type { Asked, Readers } from './estimate-counts.ts';
+export type { Readers } from './estimate-counts.ts';
 export { findPeople, fittingPeople } from './find-people.ts';
 export { distanceOf, distanceSql } from './distance.ts';
 export { matchingIds } from './matching-ids.ts';
