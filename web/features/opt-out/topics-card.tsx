@@ -67,7 +67,9 @@ const columns = ({ onEdit, onDelete }: Actions): readonly Column<Topic>[] => [
     cell: ({ name, description }) => (
       <>
         <bdi className="block font-medium whitespace-normal wrap-anywhere">{name}</bdi>
-        {description !== null && <span className="text-13 whitespace-normal text-muted wrap-anywhere">{description}</span>}
+        {description !== null && (
+          <span className="text-13 whitespace-normal text-muted wrap-anywhere">{description}</span>
+        )}
       </>
     ),
   },
