@@ -7,6 +7,7 @@ import { breakLease } from '#server/modules/numbers/links/index.ts';
 import { isLeaseHeld, leaseEnd, phoneNotifications } from '#server/modules/numbers/phones/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { isUnsent } from '#server/unsent.ts';
 import { operatorName, readId } from './run-command.ts';
 import type { Answer, Command, Input } from './run-command.ts';
 
@@ -32,9 +33,9 @@ async function showPhone(ctx: Context, text: string): Promise<Answer> {
            p.is_active, p.sign_out_requested, p.daily_count, p.max_daily_messages, p.last_used_at, p.proxy,
            l.owner as held_by, l.token as lease_token, ${leaseEnd()} as lease_until,
            h.state as health, h.code as health_code, h.until as health_until, h.all_stopped_until, h.first_stopped_until,
-           (select count(*)::int from messages m where m.phone_id = p.id and m.status = 'pending') as waiting,
-           (select count(*)::int from messages m where m.phone_id = p.id and m.status = 'sending') as sending,
-           (select min(created_at) from messages m where m.phone_id = p.id and m.status = 'pending') as oldest_waiting_at
+           (select count(*)::int from messages m where m.phone_id = p.id and m.status = 'pending' and ${isUnsent('m')}) as waiting,
+           (select count(*)::int from messages m where m.phone_id = p.id and m.status = 'sending' and ${isUnsent('m')}) as sending,
+           (select min(created_at) from messages m where m.phone_id = p.id and m.status = 'pending' and ${isUnsent('m')}) as oldest_waiting_at
       from phones p
       left join phone_leases l on l.phone_id = p.id
       left join phone_health h on h.account_id = p.account_id and h.phone_id = p.id
@@ -85,7 +86,8 @@ async function traceMessage(ctx: Context, messageId: number): Promise<Answer> {
            l.owner as held_by, ${leaseEnd()} as lease_until, l.token as phone_lease_token,
            h.state as health, h.code as health_code, h.all_stopped_until, h.first_stopped_until, h.is_protected as keeps_pace,
            a.access_until, a.suspended_at,
-           (select count(*)::int from messages e where e.phone_id = m.phone_id and e.status = 'pending' and e.id < m.id)
+           (select count(*)::int from messages e where e.phone_id = m.phone_id and e.status = 'pending' and ${isUnsent('e')}
+               and e.id < m.id)
              as waiting_before_it,
            (select coalesce(json_agg(json_build_object(
                      'id', w.id, 'type', w.type, 'url', w.url, 'status', w.status, 'attempts', w.attempts,

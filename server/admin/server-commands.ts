@@ -4,6 +4,7 @@ import { listOperatorActs, recordOperatorAct } from '#server/modules/identity/op
 import { requeueWebhooks } from '#server/modules/messaging/webhooks/index.ts';
 import { isLeaseHeld, leaseEnd } from '#server/modules/numbers/phones/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { isUnsent } from '#server/unsent.ts';
 import { operatorName, readId, UsageError } from './run-command.ts';
 import type { Answer, Command, Input } from './run-command.ts';
 
@@ -58,7 +59,7 @@ async function listLoudest(ctx: Context, input: Input): Promise<Answer> {
         from message_counts where quarter_hour > now() - ${readHours(input, 1)} * interval '1 hour'
        group by account_id
     ), waiting as (
-      select account_id, count(*)::int as waiting from messages where status = 'pending' group by account_id
+      select account_id, count(*)::int as waiting from messages where status = 'pending' and ${isUnsent()} group by account_id
     )
     select account_id, a.name, a.email, coalesce(c.sent, 0) as sent, coalesce(c.failed, 0) as failed,
            coalesce(c.received, 0) as received, coalesce(w.waiting, 0) as waiting

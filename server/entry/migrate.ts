@@ -1,17 +1,27 @@
+import { parseArgs } from 'node:util';
 import { openDatabase } from '#server/admin/open-product.ts';
 import { describeFault } from '#server/admin/run-command.ts';
 import { loadConfig } from '#server/config.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
 import { createLogger } from '#server/platform/logger.ts';
 
-/** `npm run migrate`: what a start does to the database, without the start; the product may run meanwhile. */
+/**
+ * `npm run migrate`: what a start does to the database, without the start; the product may run meanwhile. With `--finish`
+ * it also takes away what the release before needs.
+ */
 async function main(): Promise<void> {
+  const { finish = false } = parseArgs({ options: { finish: { type: 'boolean' } } }).values;
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
   const database = await openDatabase(config, logger);
   try {
     const { ownerConnectionString, role } = database;
-    const ran = await prepareDatabase(ownerConnectionString, { logger, role, schema: config.databaseSchema });
+    const ran = await prepareDatabase(ownerConnectionString, {
+      logger,
+      role,
+      schema: config.databaseSchema,
+      finishes: finish,
+    });
     process.stdout.write(ran.length === 0 ? 'The database is up to date.\n' : `Ran: ${ran.join(', ')}\n`);
   } finally {
     await database.stop();

@@ -7,6 +7,7 @@ import { benchCloud } from './cloud.ts';
 import { benchConditions } from './conditions.ts';
 import { benchFairness } from './fairness.ts';
 import { benchBatches } from './batches.ts';
+import { benchGrowth } from './growth.ts';
 import { benchIdlePhones } from './idle-phones.ts';
 import { benchIncoming } from './incoming.ts';
 import { benchInbox } from './inbox.ts';
@@ -32,6 +33,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   media: () => withBench(benchMedia),
   archive: () => withBench(benchArchive),
   'idle-phones': () => withBench((bench) => benchIdlePhones((whatsAppUrl) => bench.start({}, whatsAppUrl))),
+  growth: () => withBench(benchGrowth),
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,
   conditions: () => withBench(benchConditions),

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { prepareDatabase } from '#server/migrate-database.ts';
+import { isContracting } from '#server/platform/db/migrate.ts';
+import type { MigrateOptions } from '#server/platform/db/migrate.ts';
+import { migrations } from '#server/platform/db/migrations/index.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { startProduct } from '#tests/support/product.ts';
 import type { Product } from '#tests/support/product.ts';
@@ -18,6 +21,7 @@ import type { Answer } from './traffic.ts';
 /** `npm run upgrade` asks for a million. */
 const rows = Number(process.env['UPGRADE_ROWS'] ?? 1_000);
 const isLong = rows >= 1_000_000;
+const contracts = Object.keys(migrations).filter((name) => isContracting(name));
 const longestLockMs = 1_000;
 const timeout = isLong ? 60 * 60_000 : 240_000;
 
@@ -61,7 +65,7 @@ async function makeScene() {
   return {
     pool: database.pool,
     start,
-    migrate: () => prepareDatabase(owner, { role: application }),
+    migrate: (options: MigrateOptions = {}) => prepareDatabase(owner, { ...options, role: application }),
     async count(table: string): Promise<number> {
       const { rows: counted } = await database.pool.query(`select count(*)::int as count from ${table}`);
       return counted[0].count;
@@ -108,7 +112,7 @@ test(
 );
 
 test(
-  'the release before serves while the database is migrated and beside today, without one fault, and one can go back to it',
+  'the release before serves while the database is migrated and beside today, without one fault, and one can go back to it until the upgrade is finished',
   async () => {
     const scene = await makeScene();
     const before = await scene.start(releaseBefore);
@@ -145,7 +149,20 @@ test(
     const again = await scene.start(releaseBefore);
     expect(refusals(await goRound(again.url, account, 'again'))).toEqual([]);
     expect(complaints(again)).toEqual([]);
+    await expect(scene.migrate({ finishes: true })).rejects.toThrow('is of the release before: stop it first');
     expect(await again.stop()).toBe(0);
+
+    const late = await scene.start('today');
+    const last = startTraffic(late.url, account, 'last');
+    await expect.poll(() => last.rounds() > 0 || last.hasEnded(), { timeout }).toBe(true);
+    const finish = await watchLocks(scene.pool);
+    expect(await scene.migrate({ finishes: true })).toEqual(contracts);
+    expectShortLocks(await finish.stop());
+    const roundsThen = last.rounds();
+    await expect.poll(() => last.rounds() > roundsThen + 1 || last.hasEnded(), { timeout }).toBe(true);
+    expect(await last.end()).toEqual([]);
+    expect(complaints(late)).toEqual([]);
+    expect(await late.stop()).toBe(0);
   },
   timeout,
 );

@@ -66,8 +66,19 @@ test('an older version starts beside a newer one, unless that has taken somethin
   expect(await migrate(database.connectionString, { all: old })).toEqual([]);
   await migrate(database.connectionString, {
     all: { ...old, '0002-b': creating('b'), '0003-contract-a': creating('c') },
+    finishes: true,
   });
   await expect(migrate(database.connectionString, { all: old })).rejects.toThrow('0003-contract-a');
+});
+
+test('what takes something away runs on a new database, and else where the upgrade is to be finished', async () => {
+  const all = { '0001-a': creating('a'), '0002-contract-b': creating('b') };
+  expect(await migrate(database.connectionString, { all })).toEqual(['0001-a', '0002-contract-b']);
+  const later = { ...all, '0003-contract-c': creating('c'), '0004-d': creating('d') };
+  expect(await migrate(database.connectionString, { all: later })).toEqual(['0004-d']);
+  expect(await migrate(database.connectionString, { all: later })).toEqual([]);
+  expect(await migrate(database.connectionString, { all: later, finishes: true })).toEqual(['0003-contract-c']);
+  expect(await hasTable('c')).toBe(true);
 });
 
 test('a migration that waits for a table lets others pass, and is made once the table is free', async () => {

@@ -20,6 +20,8 @@ export type MigrateOptions = {
   logger?: Logger;
   /** A migration that waits longer for a table lets those pass that wait behind it, and is tried again. */
   lockTimeoutMs?: number;
+  /** Also takes away what the release before still uses: it starts on this database no more. */
+  finishes?: boolean;
 };
 
 const attempts = 60;
@@ -28,8 +30,8 @@ const betweenAttemptsMs = 1_000;
 /** Requests queue behind a migration that waits for a table, so it waits for less than they notice. */
 const defaultLockTimeoutMs = 500;
 
-/** A migration of a later release whose name says this takes away what the release before it still uses. */
-const contracting = /^\d{4}-contract-/;
+/** Whether a migration takes away what the release before still uses, and waits until the upgrade is to be finished. */
+export const isContracting = (name: string): boolean => /^\d{4}-contract-/.test(name);
 
 /** Taken by every process that migrates or grants; earlier releases know it by the same name. */
 export const migrationLock = 'dovepost migrations';
@@ -40,21 +42,29 @@ export const migrationLock = 'dovepost migrations';
  * itself, and those before it stay. The error names it and holds the database's own words. Indexes of large tables are
  * built afterwards, while others write.
  *
- * A database that a newer version has migrated is taken as it is, since migrations add, and what takes away says so in
- * its name and comes a release later: with one of those the call throws.
+ * A migration that takes away what the release before uses says so in its name, and runs on a new database, or where the
+ * upgrade is to be finished. A database that a newer version has migrated is taken as it is: with one of those the call
+ * throws.
  */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { all = migrations, concurrentIndexes = [] } = options;
-  const ran = await withServerLock(connectionString, migrationLock, () =>
-    runMigrations(connectionString, { ...options, all }),
-  );
+  const { all = migrations, concurrentIndexes = [], finishes = false } = options;
+  const run = (chosen: (name: string, isNew: boolean) => boolean) =>
+    withServerLock(connectionString, migrationLock, () => runMigrations(connectionString, { ...options, all, chosen }));
+  const ran = await run((name, isNew) => isNew || !isContracting(name));
   await buildIndexes(connectionString, concurrentIndexes);
-  return ran;
+  // After the indexes: they take the places of those that go.
+  return finishes ? [...ran, ...(await run(() => true))] : ran;
 }
+
+type Run = MigrateOptions & {
+  all: Migrations;
+  /** Whether a migration that has not run runs now; `isNew`: nothing has run before. */
+  chosen: (name: string, isNew: boolean) => boolean;
+};
 
 async function runMigrations(
   connectionString: string,
-  { all, logger, lockTimeoutMs = defaultLockTimeoutMs }: MigrateOptions & { all: Migrations },
+  { all, chosen, logger, lockTimeoutMs = defaultLockTimeoutMs }: Run,
 ): Promise<string[]> {
   const pool = new pg.Pool({ connectionString, max: 1 });
   // The query that broke rejects with it as well.
@@ -66,7 +76,7 @@ async function runMigrations(
     const done = await findDone(db, schema);
     warnOfNewer(done, all, logger);
     const missing = Object.keys(all)
-      .filter((name) => !done.has(name))
+      .filter((name) => !done.has(name) && chosen(name, done.size === 0))
       .toSorted();
     for (const name of missing) {
       const { up } = all[name]!;
@@ -102,17 +112,17 @@ async function findDone(db: Kysely<unknown>, schema: string): Promise<Set<string
 function warnOfNewer(done: ReadonlySet<string>, all: Migrations, logger: Logger | undefined): void {
   const newest = Object.keys(all).toSorted().at(-1) ?? '';
   const newer = [...done].filter((name) => name > newest).toSorted();
-  const taking = newer.find((name) => contracting.test(name));
+  const taking = newer.find((name) => isContracting(name));
   if (taking !== undefined) {
     throw new Error(`The database was migrated by a version that is too new for this one (${taking})`);
   }
   if (newer.length > 0) logger?.warn({ newer }, 'a newer version has migrated this database');
 }
 
-type Run = { name: string; up: Migration['up']; lockTimeoutMs: number; schema: string };
+type Step = { name: string; up: Migration['up']; lockTimeoutMs: number; schema: string };
 
 /** The bounds are those of this transaction, whatever the role has that it runs as. */
-function runMigration(db: Kysely<unknown>, { name, up, lockTimeoutMs, schema }: Run): Promise<void> {
+function runMigration(db: Kysely<unknown>, { name, up, lockTimeoutMs, schema }: Step): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
                      set_config('statement_timeout', '0', true),

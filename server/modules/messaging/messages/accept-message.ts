@@ -21,6 +21,7 @@ import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { isOutOfSourceTopic } from '#server/modules/audience/topics/index.ts';
 import { findErased, optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
+import { isUnsent } from '#server/unsent.ts';
 import { assignDirect } from './assign-direct.ts';
 import type { DirectAssignment } from './assign-direct.ts';
 import { bodyOf, businessAccountOf, contentColumns, contentValues, extrasOf } from './content/columns.ts';
@@ -204,6 +205,7 @@ async function storeAccepted(
       select l.phone_id, l.token from phone_leases l
        where l.phone_id = any(${phoneIds}::bigint[]) and ${isLeaseHeld()}
          and not exists (select from messages w where w.phone_id = l.phone_id and w.status = 'pending'
+                              and ${isUnsent('w')}
                               and w.is_queued is not true)
     ), counted as (${countUses(tx, chosen, now)}
     ), remembered as (

@@ -15,8 +15,7 @@ const arrivedStatuses: Record<Arrival, RawBuilder<unknown>> = {
 /** The ids of what arrived of the messages that one source wrote, as a select of `message_id`. */
 export const arrivedMessages = ({ accountId, column, sourceId }: Origin, arrival: Arrival): RawBuilder<unknown> => sql`
   select id as message_id from messages
-   where account_id = ${accountId} and coalesce(campaign_id, flow_id, bulk_run_id) = ${sourceId}
-     and ${sql.ref(column)} = ${sourceId} and status in ${arrivedStatuses[arrival]}`;
+   where account_id = ${accountId} and ${sql.ref(column)} = ${sourceId} and status in ${arrivedStatuses[arrival]}`;
 
 /** Whether the message with an id has arrived; looked up by its key. */
 export const hasArrived = (accountId: number, messageId: RawBuilder<unknown>, arrival: Arrival): RawBuilder<boolean> =>

@@ -5,6 +5,7 @@ import type { OutgoingMessage, SentMessage, UnreadMessage } from '#server/connec
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
+import { isUnsent } from '#server/unsent.ts';
 import { outgoingContentOf } from './content/columns.ts';
 import type { MessageRow } from './present.ts';
 import { isRecipientOut } from './queued/is-recipient-out.ts';
@@ -55,10 +56,12 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
                            and not ${isWindowOpen(sql`m.phone_id`, sql`m.recipient`, now)}) as is_refused
             from messages m
            where m.account_id = claim.account_id and m.phone_id = claim.phone_id and m.status = 'pending'
+             and ${isUnsent('m')}
              and (m.retry_at is null or m.retry_at <= ${now})
              -- What waits to be tried again keeps its place before later messages to the same recipient.
              and not exists (select from messages e
                               where e.phone_id = m.phone_id and e.recipient = m.recipient and e.status = 'pending'
+                                and ${isUnsent('e')}
                                 and e.retry_at > ${now} and e.id < m.id)
              -- Meta pauses a template after a message was accepted, too: it waits until that may be sent again.
              and not (m.type is not distinct from 'template'
@@ -134,7 +137,7 @@ export async function findPhonesWithWaiting(ctx: Context, phoneIds: readonly num
   const { rows } = await sql<{ id: number }>`
     /* prepared: find-phones-with-waiting */
     select id from unnest(${phoneIds}::bigint[]) as held (id)
-     where exists (select from messages m where m.phone_id = held.id and m.status = 'pending')
+     where exists (select from messages m where m.phone_id = held.id and m.status = 'pending' and ${isUnsent('m')})
   `.execute(ctx.db);
   return rows.map(({ id }) => id);
 }
@@ -149,6 +152,7 @@ export async function returnUnsent(ctx: Context, lease: Lease, underWay: readonl
     with unsent as (
       select account_id, id from messages
        where account_id = ${lease.accountId} and phone_id = ${lease.phoneId} and status = 'sending'
+         and ${isUnsent()}
          and lease_token = ${lease.token} and network_id <> all(${underWay}::text[])
        order by id for no key update
     )

@@ -1,6 +1,7 @@
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
+import { isUnsent } from '#server/unsent.ts';
 import type { MessageRow } from './present.ts';
 import { releaseFetches } from './receiving/media-fetches.ts';
 import { announce, saveChanges } from './settle-messages.ts';
@@ -31,6 +32,7 @@ export async function recoverMessages(
       .where('account_id', '=', lease.accountId)
       .where('phone_id', '=', lease.phoneId)
       .where('status', '=', 'sending')
+      .where(isUnsent())
       .where('lease_token', '<', lease.token)
       .orderBy('id')
       .forUpdate()
@@ -54,6 +56,7 @@ export async function failMessagesOfPhone(tx: Tx, accountId: number, phoneId: nu
     .where('account_id', '=', accountId)
     .where('phone_id', '=', phoneId)
     .where('status', 'in', ['pending', 'sending'])
+    .where(isUnsent())
     .orderBy('id')
     .forUpdate()
     .execute();

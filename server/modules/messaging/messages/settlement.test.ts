@@ -162,4 +162,21 @@ describe('settle', () => {
   test('a broken connection fails it as unknown where a resend is not', () => {
     expect(settle(state('sending'), unknown, harmful)).toEqual(failedUnknown);
   });
+
+  // The indexes of what waits are of this alone (`isUnsent`): a message that waits outside of them would never be sent.
+  test('whatever waits, or is being sent, has neither been sent nor failed', () => {
+    const waits = ({ status }: MessageState) => status === 'pending' || status === 'sending';
+    const all = [accepted, refused, unknown, untried, held, restricted, failedReceipt, receipt('sent'), receipt('read')];
+    let reached = [state('sending'), state('pending'), state('sending', { is_queued: true, attempts: 8 })];
+    for (let step = 0; step < 4; step += 1) {
+      reached = reached.flatMap((from) =>
+        all.flatMap((news) => [harmless, harmful].flatMap((how) => settle(from, news, how) ?? [])),
+      );
+      const waiting = reached.filter(waits);
+      if (step === 0) expect(waiting.length).toBeGreaterThan(5);
+      expect(waiting.filter(({ sent_at: sentAt, error }) => sentAt !== null || error !== null)).toEqual([]);
+      // Answered again once it is tried again.
+      reached = reached.map((each) => (each.status === 'pending' ? { ...each, status: 'sending' } : each));
+    }
+  });
 });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Service } from '#server/platform/service.ts';
+import { isUnsent } from '#server/unsent.ts';
 
 const pollMs = 15_000;
 const failsAfterMs = 60_000;
@@ -33,7 +34,8 @@ async function findOldestWaiting(ctx: Context): Promise<Date | undefined> {
     select min(m.created_at) as at
       from phones p
      cross join lateral (
-       select created_at from messages where phone_id = p.id and status = 'pending' order by id limit 1
+       select created_at from messages where phone_id = p.id and status = 'pending' and ${isUnsent()}
+        order by id limit 1
      ) m
   `.execute(ctx.db);
   return rows[0]?.at ?? undefined;

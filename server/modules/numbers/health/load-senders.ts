@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { isUnsent } from '#server/unsent.ts';
 import type { AllowanceDay } from './allowance-day.ts';
 import { allowanceDay } from './allowance-day.ts';
 import { timeToAnswerMs } from './health.ts';
@@ -77,7 +78,8 @@ export async function loadSenders(
               select max(s.at) as at from phone_sends s
                where s.phone_id = h.phone_id and s.contact = 'first' and s.is_counted and s.at > ${new Date(now.getTime() - hourMs)}
                group by s.phone_key order by max(s.at) desc limit 30) w having count(*) = 30) as first_30th, ${known(8)} as known_8th, ${known(200)} as known_200th,
-           exists (select from messages m where m.phone_id = h.phone_id and m.status = 'sending' and m.is_queued) as is_sending,
+           exists (select from messages m where m.phone_id = h.phone_id and m.status = 'sending' and m.is_queued
+                     and ${isUnsent('m')}) as is_sending,
            (select max(s.at) from phone_sends s where s.phone_id = h.phone_id) as last_at,
            (select count(distinct s.phone_key)::int from phone_sends s
              where s.phone_id = h.phone_id and s.contact = 'first' and s.is_counted

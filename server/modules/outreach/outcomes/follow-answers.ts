@@ -4,6 +4,7 @@ import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 import { changesOf } from '#server/modules/audience/membership/index.ts';
+import { isUnsent } from '#server/unsent.ts';
 
 type Received = Extract<DomainEvent, { data: Message }> & { data: { from: string; phone_id: number } };
 
@@ -60,6 +61,7 @@ async function noteUnderWay(tx: Tx, received: readonly Received[]): Promise<void
       from unnest(${anyLength(accountIds, 'bigint')}, ${anyLength(phoneIds, 'bigint')},
                   ${anyLength(numbers, 'text')}) as x (account_id, phone_id, sender)
       join messages m on m.phone_id = x.phone_id and m.status = 'sending' and m.account_id = x.account_id
+                     and ${isUnsent('m')}
                      and phone_key(m.recipient) = phone_key(x.sender)
                      and coalesce(m.campaign_id, m.flow_id, m.bulk_run_id) is not null
      order by m.account_id, phone_key(m.recipient), m.id desc

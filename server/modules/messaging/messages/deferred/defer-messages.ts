@@ -8,6 +8,7 @@ import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { withoutKnown } from '#server/modules/audience/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { TooManyRequestsError } from '#server/platform/errors.ts';
+import { isUnsent } from '#server/unsent.ts';
 import { bodyOf, contentColumns, contentValues, extrasOf } from '../content/columns.ts';
 import type { Carried } from '../content/columns.ts';
 import { requireStored } from '../lost-commit.ts';
@@ -91,6 +92,7 @@ async function requireRoom(tx: Tx, { account, projectId }: ProjectScope, count: 
     select count(*)::int as waiting
       from (select from messages
              where account_id = ${account.id} and project_id = ${projectId} and status in ('scheduled', 'deferred')
+               and phone_id is null and ${isUnsent()}
              limit ${maxWaiting}) as few
   `.execute(tx.db);
   if ((rows[0]?.waiting ?? 0) + count <= maxWaiting) return;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isUnsent } from '#server/unsent.ts';
 import { storedBusinessAccount } from '../content/columns.ts';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Account, Context, ProjectScope, Tx } from '#server/context.ts';
@@ -80,7 +81,7 @@ async function lockDue(tx: Tx<Scope>): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select m.id, m.recipient, ${storedBusinessAccount} as business from messages m
      where account_id = ${tx.account.id} and project_id = ${tx.projectId} and status in ('scheduled', 'deferred')
-       and due_at <= ${tx.clock.now()}::timestamptz
+       and phone_id is null and ${isUnsent('m')} and due_at <= ${tx.clock.now()}::timestamptz
      order by account_id, project_id, due_at
      limit ${largestBatch}
        for update skip locked

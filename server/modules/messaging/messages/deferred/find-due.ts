@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { isUnsent } from '#server/unsent.ts';
 
 export type DueProject = { accountId: number; projectId: number; dueAt: Date };
 
@@ -17,7 +18,8 @@ export async function findDueProjects(ctx: Context): Promise<DueProject[]> {
   // account-wide: a worker serves all accounts. By hand from project to project: what waits of one is never read to find the next.
   const next = (after: RawBuilder<unknown>) => sql`
     select account_id, project_id, due_at from messages
-     where status in ('scheduled', 'deferred') and ${after}
+     where status in ('scheduled', 'deferred') and phone_id is null and ${isUnsent()}
+       and ${after}
      order by account_id, project_id, due_at
      limit 1`;
   const { rows } = await sql<Row>`
@@ -40,6 +42,7 @@ export async function findNextDue(
   const { rows } = await sql<{ due_at: Date }>`
     select due_at from messages
      where account_id = ${accountId} and project_id = ${projectId} and status in ('scheduled', 'deferred')
+       and phone_id is null and ${isUnsent()}
      order by account_id, project_id, due_at
      limit 1
   `.execute(ctx.db);

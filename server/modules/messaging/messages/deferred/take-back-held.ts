@@ -3,6 +3,7 @@ import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { loadContacts, loadSenders, maySend, momentOf, recipientOf } from '#server/modules/numbers/health/index.ts';
 import { giveCountsBack } from '#server/modules/numbers/phones/index.ts';
 import type { RotationPhone } from '#server/modules/numbers/phones/index.ts';
+import { isUnsent } from '#server/unsent.ts';
 import { isGuarded, isShort } from '../queued/assign-queued.ts';
 
 type Project = { accountId: number; projectId: number };
@@ -13,7 +14,7 @@ const largestBatch = 500;
 
 /** Was given its phone by the feeder and has never been tried by it, so that any phone may send it; of `m`. */
 const isUntried = sql<boolean>`
-  m.status = 'pending' and m.is_queued and m.due_at is not null and m.network_id is null`;
+  m.status = 'pending' and m.is_queued and m.due_at is not null and m.network_id is null and ${isUnsent('m')}`;
 
 /** Projects in which a phone that is away, or keeps a pace, was given such a message. */
 export async function findProjectsWithUntried(ctx: Context): Promise<Project[]> {

@@ -13,6 +13,7 @@ import {
 import type { HealthPhone } from '#server/modules/numbers/health/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { isLeaseHeld } from '#server/modules/numbers/phones/index.ts';
+import { isUnsent } from '#server/unsent.ts';
 import { toClaimed } from '../outbox.ts';
 import type { ClaimedMessage } from '../outbox.ts';
 import type { MessageRow } from '../present.ts';
@@ -37,7 +38,8 @@ export async function findPhonesWithQueued(ctx: Context, phoneIds: readonly numb
     /* prepared: find-phones-with-queued */
     select h.phone_id from phone_health h
      where h.phone_id = any(${phoneIds}::bigint[]) and h.is_protected
-       and exists (select from messages m where m.phone_id = h.phone_id and m.status = 'pending' and m.is_queued)
+       and exists (select from messages m where m.phone_id = h.phone_id and m.status = 'pending' and m.is_queued
+                      and ${isUnsent('m')})
   `.execute(ctx.db);
   return rows.map(({ phone_id: phoneId }) => phoneId);
 }
@@ -109,7 +111,7 @@ async function lockWaiting(tx: Tx, { accountId, phoneId }: Lease): Promise<Waiti
     /* prepared: lock-queued */
     select m.account_id, m.id, m.recipient, m.network_id, m.campaign_id, m.profile_id, m.attempts from messages m
      where m.account_id = ${accountId} and m.phone_id = ${phoneId} and m.status = 'pending' and m.is_queued
-       and m.recipient is not null
+       and ${isUnsent('m')} and m.recipient is not null
        and not ${isRecipientOut} and (m.retry_at is null or m.retry_at <= ${tx.clock.now()})
      order by m.id
      limit ${looksAt}

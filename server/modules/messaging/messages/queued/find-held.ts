@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context, ProjectScope } from '#server/context.ts';
+import { isUnsent } from '#server/unsent.ts';
 import type { MessageOrigin } from '../accept-message.ts';
 
 /** A phone that may send a message claims it sooner than this. */
@@ -18,7 +19,7 @@ export async function findPendingNumbers(
       from phones p
      cross join lateral (
        select recipient from messages
-        where account_id = p.account_id and phone_id = p.id and status = 'pending' and is_queued
+        where account_id = p.account_id and phone_id = p.id and status = 'pending' and is_queued and ${isUnsent()}
           and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint
                or bulk_run_id = ${bulkRunId ?? null}::bigint)
         limit ${asked}
@@ -51,7 +52,7 @@ export async function findHeldOfOrigin(
             offset 0) as held
      cross join lateral (
        select id from messages
-        where account_id = held.account_id and phone_id = held.id and status = 'pending' and is_queued
+        where account_id = held.account_id and phone_id = held.id and status = 'pending' and is_queued and ${isUnsent()}
           and network_id is null and created_at < ${before}
           and (held.is_protected or held.first_stopped_until > ${ctx.clock.now()}
                or exists (select from phone_contacts c where c.phone_id = held.id and c.refused_at is not null

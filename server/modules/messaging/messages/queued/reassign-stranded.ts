@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isUnsent } from '#server/unsent.ts';
 import { storedBusinessAccount } from '../content/columns.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
@@ -53,7 +54,7 @@ const strandedOf = (tx: Tx<Scope>, { campaignId, flowId, bulkRunId }: MessageOri
           offset 0) as p
    cross join lateral (
      select id, network_id from messages
-      where account_id = p.account_id and phone_id = p.id and status = 'pending'
+      where account_id = p.account_id and phone_id = p.id and status = 'pending' and ${isUnsent()}
         and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint
                or bulk_run_id = ${bulkRunId ?? null}::bigint)
      offset 0
@@ -73,6 +74,7 @@ async function lockStranded(
   const { rows } = await sql<Stranded>`
     select m.id, m.phone_id, m.recipient, m.counted_day, ${storedBusinessAccount} as business from messages m
      where account_id = ${tx.account.id} and phone_id = any(${away}::bigint[]) and status = 'pending'
+       and ${isUnsent('m')}
        and network_id is null
        and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint
                or bulk_run_id = ${bulkRunId ?? null}::bigint)

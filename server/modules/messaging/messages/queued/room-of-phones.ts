@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { isUnsent } from '#server/unsent.ts';
 
 /** How many messages of ledgers may wait in the outbox for each phone, so that a direct send never stands behind many. */
 export const waitingPerPhone = 100;
@@ -15,11 +16,12 @@ export async function roomOfPhones(ctx: Context, phones: readonly Phone[]): Prom
     /* prepared: room-of-phones */
     select p.id, waiting.count as waiting,
            exists (select from messages m where m.phone_id = p.id and m.status = 'pending' and m.is_queued
-                      and m.network_id is null) as has_queued
+                      and m.network_id is null and ${isUnsent('m')}) as has_queued
       from unnest(${phones.map(({ id }) => id)}::bigint[]) as p (id)
      cross join lateral (
        select count(*)::int as count
-         from (select from messages m where m.phone_id = p.id and m.status = 'pending' limit ${waitingPerPhone}) as few
+         from (select from messages m where m.phone_id = p.id and m.status = 'pending' and ${isUnsent('m')}
+                limit ${waitingPerPhone}) as few
      ) as waiting
   `.execute(ctx.db);
   const paced = new Set(phones.flatMap(({ id, is_paced: isPaced }) => (isPaced ? [id] : [])));

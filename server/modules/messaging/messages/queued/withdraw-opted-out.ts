@@ -4,6 +4,7 @@ import type { Tx } from '#server/context.ts';
 import { outboxNotifications } from '#server/modules/numbers/phones/index.ts';
 import { lockPhones } from '#server/modules/audience/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
+import { isUnsent } from '#server/unsent.ts';
 import type { MessageRow } from '../present.ts';
 import { isOutOfAll, isOutOfItsTopic, isRecipientOut } from './is-recipient-out.ts';
 import { failUnsent, withdrawnCode } from './withdraw-messages.ts';
@@ -85,17 +86,15 @@ async function lockWaiting(
   return rows.filter(({ status }) => status !== 'sending');
 }
 
-/** By the indexes of what waits and of what is being sent: one moment, so that none is in between. */
+/** By the index of what is not sent: one moment, so that none is in between. */
 async function findUnsettled(tx: Tx, accountId: number, condition: RawBuilder<boolean>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select m.id
       from phones p
      cross join lateral (
        select id from messages
-        where phone_id = p.id and status = 'pending' and account_id = ${accountId} and ${condition}
-       union all
-       select id from messages
-        where phone_id = p.id and status = 'sending' and account_id = ${accountId} and ${condition}
+        where phone_id = p.id and status in ('pending', 'sending') and ${isUnsent()}
+          and account_id = ${accountId} and ${condition}
      ) m
      where p.account_id = ${accountId}
     union all
@@ -103,7 +102,8 @@ async function findUnsettled(tx: Tx, accountId: number, condition: RawBuilder<bo
       from projects p
      cross join lateral (
        select id from messages
-        where account_id = ${accountId} and project_id = p.id and status in ('scheduled', 'deferred') and ${condition}
+        where account_id = ${accountId} and project_id = p.id and status in ('scheduled', 'deferred')
+          and phone_id is null and ${isUnsent()} and ${condition}
      ) m
      where p.account_id = ${accountId}
   `.execute(tx.db);
