@@ -14,7 +14,8 @@ const callers = 8;
 const chunk = 250;
 const warmUp = 250;
 const measured = 2_000;
-const text = 'An order of a hundred characters has left the warehouse today and will be with you the day after. '.padEnd(100, '.');
+const text =
+  'An order of a hundred characters has left the warehouse today and will be with you the day after. '.padEnd(100, '.');
 
 /** An endpoint that takes every webhook at once. */
 async function startReceiver() {
@@ -48,7 +49,9 @@ async function sample({ database }: Bench): Promise<Sample> {
     `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as wal,
             sum(n_tup_upd) as updates, sum(n_tup_hot_upd) as hot from pg_stat_user_tables where relname ~ '^messages_'`,
   );
-  const bytes = new Map(tables.map(({ name, heap, indexes }) => [name, { heap: Number(heap), indexes: Number(indexes) }]));
+  const bytes = new Map(
+    tables.map(({ name, heap, indexes }) => [name, { heap: Number(heap), indexes: Number(indexes) }]),
+  );
   return { bytes, wal: Number(rows[0]?.wal), updates: Number(rows[0]?.updates), hot: Number(rows[0]?.hot) };
 }
 
@@ -118,7 +121,9 @@ export async function benchGrowth(bench: Bench): Promise<Figure[]> {
     ...grown
       .filter(({ heap, indexes }) => heap + indexes > 20)
       .toSorted((a, b) => b.heap + b.indexes - a.heap - a.indexes)
-      .map(({ name, heap, indexes }) => alone(`  ${name}`, `${heap.toFixed(0)} B, indexes ${indexes.toFixed(0)} B`, '-')),
+      .map(({ name, heap, indexes }) =>
+        alone(`  ${name}`, `${heap.toFixed(0)} B, indexes ${indexes.toFixed(0)} B`, '-'),
+      ),
     alone('write-ahead log a message', `${((after.wal - before.wal) / measured).toFixed(0)} B`, '-'),
     alone('updates of a message in place', `${hot} of ${updates}`, '-'),
     alone('processor time a message, product and database', `${(cpuMs / measured).toFixed(2)} ms`, '-'),

@@ -166,7 +166,17 @@ describe('settle', () => {
   // The indexes of what waits are of this alone (`isUnsent`): a message that waits outside of them would never be sent.
   test('whatever waits, or is being sent, has neither been sent nor failed', () => {
     const waits = ({ status }: MessageState) => status === 'pending' || status === 'sending';
-    const all = [accepted, refused, unknown, untried, held, restricted, failedReceipt, receipt('sent'), receipt('read')];
+    const all = [
+      accepted,
+      refused,
+      unknown,
+      untried,
+      held,
+      restricted,
+      failedReceipt,
+      receipt('sent'),
+      receipt('read'),
+    ];
     let reached = [state('sending'), state('pending'), state('sending', { is_queued: true, attempts: 8 })];
     for (let step = 0; step < 4; step += 1) {
       reached = reached.flatMap((from) =>
