@@ -251,7 +251,7 @@ describe('a phone that goes while messages wait', () => {
     const { body: message } = await from.post({ to: '14155550001', message: 'Hi' });
     await app.ctx.db
       .updateTable('messages')
-      .set({ status: 'pending', network_id: null })
+      .set({ status: 'pending', network_id: null, sent_at: null, delivered_at: null, read_at: null })
       .where('id', '=', message.id)
       .execute();
     await from.customer.api.call(deletePhoneNumber, { params: { phoneId: from.phone.id } });
