@@ -71,7 +71,7 @@ test('an older version starts beside a newer one, unless that has taken somethin
   await expect(migrate(database.connectionString, { all: old })).rejects.toThrow('0003-contract-a');
 });
 
-test('what takes something away runs on a new database, and else where the upgrade is to be finished', async () => {
+test('a contracting migration runs on a new database, and else where the upgrade is to be finished', async () => {
   const all = { '0001-a': creating('a'), '0002-contract-b': creating('b') };
   expect(await migrate(database.connectionString, { all })).toEqual(['0001-a', '0002-contract-b']);
   const later = { ...all, '0003-contract-c': creating('c'), '0004-d': creating('d') };

@@ -164,7 +164,7 @@ describe('settle', () => {
   });
 
   // The indexes of what waits are of this alone (`isUnsent`): a message that waits outside of them would never be sent.
-  test('whatever waits, or is being sent, has neither been sent nor failed', () => {
+  test('a message that waits, or is being sent, has neither been sent nor failed', () => {
     const waits = ({ status }: MessageState) => status === 'pending' || status === 'sending';
     const all = [
       accepted,

@@ -10,7 +10,7 @@ import { claimMessages, findPhonesWithWaiting, returnUnsent } from './outbox.ts'
 import { roomOfPhones } from './queued/room-of-phones.ts';
 import { recoverMessages } from './recover-messages.ts';
 
-test('what waits among many messages that were sent is found by the indexes of what is unsent', async () => {
+test('waiting messages among many that were sent are found by the indexes of what is unsent', async () => {
   await using app = await startTestApplication({ env: { ROLES: 'api' } });
   const owner = createPool({ connectionString: app.ownerConnectionString, logger: createLogger('silent') });
   onTestFinished(() => owner.end());
