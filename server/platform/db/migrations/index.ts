@@ -125,8 +125,8 @@ import * as workerLeases from './0780-worker-leases.ts';
 import * as templateCounts from './0790-template-counts.ts';
 import * as countedFigures from './0800-counted-figures.ts';
 import * as orderedIds from './0830-ordered-ids.ts';
-import * as twoStepTriggers from './0860-two-step-triggers.ts';
 import * as contractMessageIndexes from './0850-contract-message-indexes.ts';
+import * as twoStepTriggers from './0860-two-step-triggers.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -256,6 +256,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0790-template-counts': templateCounts,
   '0800-counted-figures': countedFigures,
   '0830-ordered-ids': orderedIds,
-  '0860-two-step-triggers': twoStepTriggers,
   '0850-contract-message-indexes': contractMessageIndexes,
+  '0860-two-step-triggers': twoStepTriggers,
 };
