@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /**
- * SQL: whether a message has neither been sent nor failed. It is so of whatever is `scheduled`, `deferred`, `pending` or
- * `sending`, and the indexes of these are of it: a query for one of these statuses says this as well. None of the
+ * SQL: whether a message has neither been sent nor failed, which is so while it is `scheduled`, `deferred`, `pending` or
+ * `sending`. The indexes of these are of this condition: a query for one of these statuses says it as well. None of the
  * columns changes with a receipt, so that a receipt leaves every index as it is. `table` is what messages are called in
  * the query.
  */

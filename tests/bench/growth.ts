@@ -73,7 +73,7 @@ async function settle(bench: Bench, projectId: number): Promise<void> {
   await bench.database.query('vacuum messages, webhook_records, message_texts, conversations, phones');
 }
 
-/** What a message adds to the database, with its receipts, three webhooks and the log of its request. */
+/** Measures how much a message adds to the database, with its receipts, three webhooks and the log of its request. */
 export async function benchGrowth(bench: Bench): Promise<Figure[]> {
   await using receiver = await startReceiver();
   await using product = await bench.start({});
