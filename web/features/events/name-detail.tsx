@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { clsx } from 'clsx';
 import { Plus, X } from 'lucide-react';
 import type { EventNameInUse, EventProperty } from '#contracts/events.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -28,7 +29,11 @@ export function NameDetail({ name }: { name: string }) {
       actions={
         <>
           {can('contacts:write') && data && (
-            <Link to={paths.newSegment} search={{ event: name }} className={buttonClass('secondary', 'small')}>
+            <Link
+              to={paths.newSegment}
+              search={{ event: name }}
+              className={clsx(buttonClass('secondary', 'small'), 'max-sm:order-last')}
+            >
               <Plus aria-hidden="true" className="size-4" />
               Segment from it
             </Link>

@@ -27,7 +27,7 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
           search={(previous) => previous}
           dir="auto"
           title={name}
-          className="block max-w-40 xl:max-w-48 truncate rounded-small text-left font-medium hover:text-accent-ink hover:underline max-[720px]:max-w-none"
+          className="block max-w-40 xl:max-w-48 truncate rounded-small text-left font-medium hover:text-accent-ink hover:underline max-[720px]:max-w-none max-[720px]:wrap-anywhere max-[720px]:whitespace-normal"
         >
           {name}
         </Link>

@@ -62,7 +62,7 @@ export function UsedBy({ segmentId }: { segmentId: number }) {
     <span title={usesWords(data.uses, data.total)} className="flex min-w-0 gap-1 max-[720px]:justify-end">
       <Tag icon={<Icon aria-hidden="true" className="shrink-0" />}>
         <span className="sr-only">{kinds[first.type]} </span>
-        <bdi className="max-w-24 truncate">{first.name}</bdi>
+        <bdi className="max-w-24 truncate max-[720px]:max-w-44">{first.name}</bdi>
       </Tag>
       {data.total > 1 && <Tag>+{(data.total - 1).toLocaleString('en')}</Tag>}
     </span>

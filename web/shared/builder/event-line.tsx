@@ -38,8 +38,8 @@ export function EventLine({ line, leaf, path }: EventProps) {
     set({ where: leaf.where.flatMap((each) => (each.id === id ? (by ?? []) : each)) });
   const properties = useProperties(leaf.event);
   return (
-    <div className="grid min-w-0 gap-2">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_minmax(0,8fr)]">
+    <div className="@container grid min-w-0 gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 @md:grid-cols-2 @min-[46rem]:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_minmax(0,8fr)]">
         <Field label="Event" quietLabel error={errorAt(`${path}.event`)}>
           {(control) => <EventInput {...control} value={leaf.event} onChange={(event) => set({ event })} />}
         </Field>
@@ -64,9 +64,9 @@ export function EventLine({ line, leaf, path }: EventProps) {
             {(control) => <CountInput {...control} value={leaf.times} onChange={(times) => set({ times })} />}
           </Field>
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-x-2 gap-y-1 @md:col-span-2 @min-[46rem]:col-span-1 @max-md:[&>span]:h-auto">
           <BetweenFields>{leaf.n.trim() === '' ? 'times' : 'times in the last'}</BetweenFields>
-          <div className="grid min-w-46 flex-1 grid-cols-[minmax(4rem,1fr)_7rem] gap-2">
+          <div className="grid min-w-46 flex-1 grid-cols-[minmax(4rem,1fr)_7rem] gap-2 @md:max-w-80 @min-[46rem]:max-w-none">
             <Field
               label="In the last so many"
               quietLabel

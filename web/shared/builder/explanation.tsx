@@ -23,7 +23,7 @@ export function ExplainedPerson({ member: { id, phone, name }, expression, names
   const [isExplained, setExplained] = useState(false);
   return (
     <li className="grid gap-1 px-4 py-0.5">
-      <div className="flex flex-wrap items-center justify-between gap-2 wrap-anywhere">
+      <div className="flex items-center justify-between gap-2 wrap-anywhere">
         <span className="min-w-0">
           <span className="inline-flex min-w-0 flex-wrap items-center gap-x-1.5">
             <FlaggedPhone digits={phone} />

@@ -66,7 +66,7 @@ export function PeopleField({ label, value, onChange, error, insteadLabel, disab
           <PeopleButton value={value} onChange={onChange} label="Change who" />
           <button
             type="button"
-            className="rounded-small text-accent-ink hover:underline"
+            className="rounded-small text-accent-ink hover:underline max-sm:min-h-10"
             onClick={() => onChange(null)}
           >
             {insteadLabel}

@@ -5,7 +5,7 @@ import type { DraftState } from './draft-keeper.ts';
 import type { FormDraft } from './use-draft.ts';
 
 const iconClass = 'size-3.5 shrink-0';
-const linkClass = 'rounded-small hover:text-ink hover:underline';
+const linkClass = 'rounded-small hover:text-ink hover:underline max-sm:min-h-10';
 
 const stateWords: Record<Exclude<DraftState['at'], 'none' | 'reading'>, { icon: ReactNode; words: string }> = {
   saving: { icon: <LoaderCircle aria-hidden="true" className={iconClass} />, words: 'Saving draft...' },

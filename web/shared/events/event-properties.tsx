@@ -30,7 +30,9 @@ export function EventProperties({ properties, isBrief = false }: EventProperties
     <>
       {line}
       <details className="text-13">
-        <summary className="w-fit cursor-pointer rounded-small text-muted hover:text-ink">All of it</summary>
+        <summary className="w-fit cursor-pointer rounded-small text-muted hover:text-ink max-sm:py-2.5">
+          All of it
+        </summary>
         <div className="relative mt-1 rounded-base border bg-sunken">
           <ScrollRegion label="Properties" className="max-h-72">
             <pre className="p-3 pr-12 font-mono text-12">{json}</pre>

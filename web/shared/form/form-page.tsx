@@ -53,7 +53,9 @@ export function FormPage<T extends FieldValues, Output>(props: FormPageProps<T, 
         description={description}
         actions={
           <>
-            {draft && <DraftStatus draft={draft} onDiscard={() => setAsking(true)} />}
+            <div className="empty:hidden max-sm:min-w-full">
+              {draft && <DraftStatus draft={draft} onDiscard={() => setAsking(true)} />}
+            </div>
             {props.actions}
             <Button disabled={isSubmitting} onClick={() => void requestClose()}>
               Cancel

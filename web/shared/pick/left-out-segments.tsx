@@ -16,7 +16,7 @@ type LeftOutSegmentsProps = {
 export function LeftOutSegments({ field, error, disabled = false }: LeftOutSegmentsProps) {
   const ids = field.value;
   return (
-    <div className="grid min-w-0 gap-2">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2">
       <Field label="Leave out" error={error} hint="Whoever is in one of these segments gets nothing.">
         {(control) => (
           <Picker
@@ -58,8 +58,8 @@ export function LeftOutSegments({ field, error, disabled = false }: LeftOutSegme
 function LeftOut({ id, disabled, onRemove }: { id: number; disabled: boolean; onRemove: () => void }) {
   const name = useSegmentName(id) ?? `#${id}`;
   return (
-    <li className="flex min-w-0 items-center gap-1 rounded-small bg-sunken pl-2 text-13">
-      <bdi className="truncate">{name}</bdi>
+    <li className="flex max-w-full min-w-0 items-center gap-1 rounded-small bg-sunken pl-2 text-13">
+      <bdi className="min-w-0 py-1 wrap-anywhere">{name}</bdi>
       <IconButton
         label={`Do not leave out ${name}`}
         icon={<X aria-hidden="true" className="size-3.5" />}

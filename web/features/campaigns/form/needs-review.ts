@@ -7,6 +7,9 @@ const minuteMs = 60_000;
 /** The form has no seconds. */
 const minuteOf = (when: string | null) => (when === null ? null : Math.floor(Date.parse(when) / minuteMs));
 
+const isOtherExpression = (before: Campaign['expression'], after: CampaignChange['expression']) =>
+  after !== undefined && JSON.stringify(after) !== JSON.stringify(before);
+
 /**
  * Whether a change of a campaign is reviewed like a new one: while nobody has got it, and unless it is of its name
  * alone.
@@ -19,7 +22,8 @@ export function needsReview(campaign: Campaign, change: CampaignChange): boolean
   return (
     isOther ||
     (left !== undefined && left.join() !== campaign.exclude_segment_ids.join()) ||
-    (campaign.expression !== null && change.expression === null) ||
+    isOtherExpression(campaign.expression, change.expression) ||
+    (change.topic_id !== undefined && change.topic_id !== campaign.topic_id) ||
     change.media !== undefined ||
     change.template !== undefined ||
     (change.when !== undefined && minuteOf(change.when) !== minuteOf(campaign.when))
