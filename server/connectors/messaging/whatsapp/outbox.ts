@@ -13,6 +13,8 @@ import { BoundedMap } from './bounded-map.ts';
 import { LookUpsPausedError } from './look-up-breaker.ts';
 import type { Address } from './recipients.ts';
 
+/** Encrypting waits its turn behind what the same contact has sent, of which there may be much. */
+const writeTimeoutMs = 5 * 60_000;
 const accountRestricted = '463';
 const timedOut = 408;
 const connectionClosed = 428;
@@ -56,8 +58,10 @@ export type Transport = {
 type Waiting = {
   message: OutgoingMessage;
   outcome: Promise<SendOutcome>;
-  /** Starts the time that the server has to answer, when the message's turn comes. */
+  /** The message's turn has come: starts the time that it may take to be written. */
   begin(): void;
+  /** It is written: starts the time that the server has to answer. */
+  awaitAck(): void;
   isBegun: boolean;
   /** Whether it began on a connection that had proven itself. */
   isOnProven: boolean;
@@ -97,7 +101,9 @@ export class Outbox {
     waiting.writeTo = async (address) => {
       waiting.written = address;
       await transport.sendMessage(address, message);
-      if (this.#waiting.get(message.networkId) === waiting) this.#written.add(waiting);
+      if (this.#waiting.get(message.networkId) !== waiting) return;
+      this.#written.add(waiting);
+      waiting.awaitAck();
     };
     waiting.transport = transport;
     void this.#goAfter(before, waiting, transport);
@@ -114,7 +120,6 @@ export class Outbox {
     }
     // The connection may have gone meanwhile.
     if (this.#waiting.get(waiting.message.networkId) !== waiting) return;
-    // A large file takes its time; the server's answer is awaited from when the message itself is written.
     const unsent = await this.#provide(waiting.message, transport);
     if (unsent) return waiting.settle(unsent);
     if (this.#waiting.get(waiting.message.networkId) !== waiting) return;
@@ -303,6 +308,10 @@ export class Outbox {
     const { networkId, to } = message;
     const { promise, resolve } = Promise.withResolvers<SendOutcome>();
     let timer: NodeJS.Timeout | undefined;
+    const within = (ms: number, reason: string) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => waiting.settle({ kind: 'unknown', reason, isAttempted: true }), ms);
+    };
     const waiting: Waiting = {
       message,
       outcome: promise,
@@ -311,14 +320,9 @@ export class Outbox {
       tried: { session: false, token: false, other: false },
       begin: () => {
         waiting.isBegun = true;
-        timer = setTimeout(() => {
-          waiting.settle({
-            kind: 'unknown',
-            reason: 'WhatsApp did not confirm the message in time',
-            isAttempted: true,
-          });
-        }, this.#options.ackTimeoutMs);
+        within(writeTimeoutMs, 'The message could not be written in time');
       },
+      awaitAck: () => within(this.#options.ackTimeoutMs, 'WhatsApp did not confirm the message in time'),
       settle: (outcome) => {
         clearTimeout(timer);
         if (this.#waiting.get(networkId) === waiting) this.#waiting.delete(networkId);
