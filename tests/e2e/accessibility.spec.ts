@@ -30,10 +30,18 @@ async function send(url: string, authKey: string, to: string): Promise<void> {
   });
 }
 
+/** The page follows the window: its tables become cards in the frame after. */
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
+
 /** At each size of the window; the page is loaded once and follows the window. */
 async function expectAccessibleAtEachSize(page: Page, path: string): Promise<void> {
   for (const { name, viewport } of screens) {
-    await page.setViewportSize(viewport);
+    await resize(page, viewport);
     await expectAccessible(page, `${path}, ${name}`);
   }
 }
@@ -349,7 +357,7 @@ async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const width of [320, 720]) {
-    await page.setViewportSize({ width, height: 512 });
+    await resize(page, { width, height: 512 });
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
     const wider = await page.evaluate(() => {
       if (document.documentElement.scrollWidth <= window.innerWidth) return [];
