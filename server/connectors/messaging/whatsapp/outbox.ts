@@ -58,9 +58,9 @@ export type Transport = {
 type Waiting = {
   message: OutgoingMessage;
   outcome: Promise<SendOutcome>;
-  /** The message's turn has come: starts the time that it may take to be written. */
+  /** Starts the time that the message may take to be written, as its turn comes. */
   begin(): void;
-  /** It is written: starts the time that the server has to answer. */
+  /** Starts the time that the server has to answer, once the message is written. */
   awaitAck(): void;
   isBegun: boolean;
   /** Whether it began on a connection that had proven itself. */

@@ -1,7 +1,7 @@
 import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts';
 import type { MessageTables } from './tables.ts';
 
-/** As `isUnsent` says it. */
+/** As `isUnsent` says it, which a declaration may not import: `unsent.test.ts` sees that the queries use these indexes. */
 const unsent = `direction = 'outgoing' and sent_at is null and error is null`;
 
 /**
