@@ -8,7 +8,7 @@ import { startRelay } from '#tests/support/relay.ts';
 import { anyLength } from './any-length.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import { kyselyPool } from './kysely-pool.ts';
-import { createPool } from './pool.ts';
+import { createPool, readPoolOptions } from './pool.ts';
 import { defaultTimeouts, setStatementTimeout } from './timeouts.ts';
 import type { DatabaseTimeouts } from './timeouts.ts';
 
@@ -18,14 +18,23 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-type Options = Partial<DatabaseTimeouts> & { isBehindPooler?: boolean; connectionString?: string };
+type Options = Partial<DatabaseTimeouts> & {
+  isBehindPooler?: boolean;
+  connectionString?: string;
+  settings?: readonly string[];
+};
 
 /** The pool has a single connection, so that state left by a statement is seen by the next. */
-function open({ isBehindPooler = false, connectionString = database.connectionString, ...rest }: Options = {}) {
+function open({
+  isBehindPooler = false,
+  connectionString = database.connectionString,
+  settings = [],
+  ...rest
+}: Options = {}) {
   const timeouts = { ...defaultTimeouts, ...rest };
-  const settings = { timeouts, isBehindPooler };
-  const pool = createPool({ connectionString, logger: createLogger('silent'), maxConnections: 1, ...settings });
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, settings) }) });
+  const ofSession = { timeouts, isBehindPooler, settings };
+  const pool = createPool({ connectionString, logger: createLogger('silent'), maxConnections: 1, ...ofSession });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, ofSession) }) });
   onTestFinished(() => db.destroy());
   return db;
 }
@@ -81,6 +90,19 @@ test.each([false, true])('with a pooler in front (%s) a transaction has its boun
   const { rows } = await sql`show statement_timeout`.execute(db);
   expect(rows).toEqual([{ statement_timeout: '30s' }]);
 });
+
+test.each([false, true])(
+  'with a pooler in front (%s) a statement has the settings of its pool',
+  async (isBehindPooler) => {
+    const db = open({ isBehindPooler, settings: [...readPoolOptions.settings, 'search_path="cell",public'] });
+    const { rows } = await sql`
+    select current_setting('work_mem') as memory, current_setting('effective_cache_size') as cache,
+           current_setting('jit') as jit, current_setting('search_path') as path
+  `.execute(db);
+    const path = expect.stringMatching(/^"?cell"?, ?public$/);
+    expect(rows).toEqual([{ memory: '32MB', cache: '128MB', jit: 'off', path }]);
+  },
+);
 
 test('behind a pooler nothing of a statement stays at the connection, be it alone, failed or in a transaction', async () => {
   const db = open({ isBehindPooler: true });

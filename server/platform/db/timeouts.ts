@@ -48,8 +48,14 @@ export function beginWithTimeouts(timeouts: DatabaseTimeouts, settings: readonly
     `set local statement_timeout = ${timeouts.statementMs}`,
     `set local lock_timeout = ${timeouts.lockMs}`,
     `set local idle_in_transaction_session_timeout = ${timeouts.idleInTransactionMs}`,
-    ...settings.map((setting) => `set local ${setting}`),
+    ...settings.map(localSetting),
   ].join('; ');
+}
+
+/** A word is quoted, as a size such as 32MB is a wrong number without; a list is not, as it is one name in quotes. */
+function localSetting(setting: string): string {
+  const [, name = '', value = ''] = /^(\w+)=(.*)$/.exec(setting) ?? [];
+  return `set local ${name} = ${/^\w+$/.test(value) ? `'${value}'` : value}`;
 }
 
 /** For a statement that touches all that belongs to something: its size has no bound of its own. */
