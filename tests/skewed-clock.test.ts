@@ -8,16 +8,7 @@ import type { Message } from '#contracts/messages.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
 import { createTestDatabase } from './support/database.ts';
 import { startProduct } from './support/product.ts';
-
-/** The time, as every script of a process reads it, is an hour late. */
-const anHourLate = `
-  const RealDate = Date;
-  const lateMs = 3_600_000;
-  globalThis.Date = class extends RealDate {
-    constructor(...given) { given.length === 0 ? super(RealDate.now() - lateMs) : super(...given); }
-    static now() { return RealDate.now() - lateMs; }
-  };
-`;
+import { clockOffBy } from './support/wrong-clock.ts';
 
 test('a process on a machine whose clock is an hour late writes the same times as the others', async () => {
   const database = await createTestDatabase();
@@ -29,7 +20,7 @@ test('a process on a machine whose clock is an hour late writes the same times a
   };
   const right = await startProduct({ env });
   const late = await startProduct({
-    env: { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(anHourLate)}` },
+    env: { ...env, NODE_OPTIONS: clockOffBy(-3_600_000) },
   });
   try {
     const customer = await signUpSubscriber(right.url);

@@ -35,11 +35,14 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-/**
- * Stands between the product and its database until the test ends, sharing connections between transactions. Answers the
- * address that leads through it.
- */
-export async function startPgBouncer(connectionString: string): Promise<string> {
+/** Stands between the product and its database until the test ends. Answers the address that leads through it. */
+export const startPgBouncer = async (connectionString: string): Promise<string> =>
+  (await runPgBouncer(connectionString)).connectionString;
+
+/** The same with a restart, as an operator's `kill -9` and start. It shares connections between transactions. */
+export async function runPgBouncer(
+  connectionString: string,
+): Promise<{ connectionString: string; restart(): Promise<void> }> {
   if (pgBouncer === undefined) throw new Error('PgBouncer is not installed');
   const target = new URL(connectionString);
   const port = await freePort();
@@ -65,15 +68,28 @@ max_client_conn = 1000
   for (const path of [directory, users, settings]) await chmod(path, 0o755);
   // PgBouncer refuses to run as root.
   const asNobody = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
-  const child = spawn(pgBouncer, ['--quiet', ...asNobody, settings], { stdio: 'ignore' });
-  onTestFinished(async () => {
+  const start = async (path: string) => {
+    const child = spawn(path, ['--quiet', ...asNobody, settings], { stdio: 'ignore' });
+    await expect.poll(() => accepts(port)).toBe(true);
+    return child;
+  };
+  const end = async () => {
     const exit = once(child, 'exit');
     if (child.exitCode === null && child.kill('SIGKILL')) await exit;
+  };
+  let child = await start(pgBouncer);
+  onTestFinished(async () => {
+    await end();
     await rm(directory, { recursive: true });
   });
-  await expect.poll(() => accepts(port)).toBe(true);
   const url = new URL(connectionString);
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  return url.href;
+  return {
+    connectionString: url.href,
+    async restart() {
+      await end();
+      child = await start(pgBouncer ?? '');
+    },
+  };
 }

@@ -11,6 +11,8 @@ export type Relay = {
   recover(): void;
   /** Cuts the connections there are, as a failover does. */
   cut(): void;
+  /** From now on new connections go there, as after a failover; those there are stay. */
+  leadTo(connectionString: string): void;
   /** How many there are. */
   connections(): number;
   /** Cuts them, and every one that is made until `recover`. */
@@ -22,9 +24,9 @@ export type Relay = {
   loseCommit(lost: LostCommit): void;
 };
 
-/** Stands between the product and its database until the test ends, to fail as a network does. */
+/** Stands between the product and its database, or another service, until the test ends, to fail as a network does. */
 export async function startRelay(connectionString: string): Promise<Relay> {
-  const target = new URL(connectionString);
+  let target = new URL(connectionString);
   const sockets = new Set<Socket>();
   let isSilent = false;
   let isAway = false;
@@ -84,6 +86,7 @@ export async function startRelay(connectionString: string): Promise<Relay> {
     fallSilent: () => void (isSilent = true),
     recover: () => void (isSilent = isAway = false),
     cut,
+    leadTo: (next) => void (target = new URL(next)),
     connections: () => sockets.size / 2,
     goAway() {
       isAway = true;

@@ -40,7 +40,8 @@ export async function startReplicated(): Promise<Replicated> {
   const primary = await startEmbeddedPostgres({ dataDir: primaryDir, logger, settings });
   await migrateDatabase(primary.connectionString);
   await admitApplication(primary.connectionString, primary.application.role);
-  const port = await copyTo(standbyDir, { from: primaryDir, connectionString: primary.connectionString });
+  await copyCluster(standbyDir, { from: primaryDir, connectionString: primary.connectionString });
+  const port = await findFreePort();
   const at = (address: string) => {
     const url = Object.assign(new URL(address), { port: String(port) });
     url.searchParams.delete('host');
@@ -83,11 +84,11 @@ export async function startReplicated(): Promise<Replicated> {
   };
 }
 
-/** A base backup, of which a start makes a standby of the primary. Answers the port that it is to have. */
-async function copyTo(
+/** A base backup, of which a start makes a standby of the primary. */
+export async function copyCluster(
   dataDir: string,
   { from, connectionString }: { from: string; connectionString: string },
-): Promise<number> {
+): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const home = join(dataDir, 'postgres');
@@ -104,7 +105,6 @@ async function copyTo(
   await writeFile(join(cluster, 'backup_label'), rows[0]?.labelfile ?? '');
   await writeFile(join(cluster, 'standby.signal'), '');
   await writeFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
-  return findFreePort();
 }
 
 /** Resolves to the process once it answers as a standby. */

@@ -39,6 +39,7 @@ export async function audit(scene: StormScene, work: WorkUnderWay) {
   const texts = await expectContactsOnce(scene, work);
   const webhooks = await expectWebhooksOnce(scene);
   await expectIncomingOnce(scene);
+  await expectMailsArrive(scene);
   await expectCountsAreTrue(scene);
   await expectPhonesHeldOnce(scene);
   for (const { name, product } of scene.cluster.workers) expect(product.hasExited(), name).toBe(false);
@@ -128,6 +129,15 @@ async function expectIncomingOnce({ cluster, incoming, shop }: StormScene): Prom
     return rows.map(({ body }) => body.split(' ').slice(0, 2).join(' ')).toSorted();
   };
   await expect.poll(stored, { timeout: 30_000 }).toEqual(incoming.toSorted());
+}
+
+/** A process that is killed as it hands a mail over sends it again. */
+async function expectMailsArrive({ mail, newcomers }: StormScene): Promise<void> {
+  const missing = () => {
+    const reached = new Set(mail.mails().map(({ to }) => to));
+    return newcomers.filter((email) => !reached.has(email));
+  };
+  await expect.poll(missing, { timeout: settleTimeoutMs }).toEqual([]);
 }
 
 async function expectCountsAreTrue({ cluster, abuser }: StormScene): Promise<void> {

@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type pg from 'pg';
-import { admitApplication } from '#server/platform/db/application-role.ts';
-import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
-import { migrateDatabase } from '#server/migrate-database.ts';
 import { createPool } from '#server/platform/db/pool.ts';
 import { createLogger } from '#server/platform/logger.ts';
-import { databaseProcesses } from '#tests/support/embedded-processes.ts';
+import { runPgBouncer } from '#tests/support/pgbouncer.ts';
 import { startProduct } from '#tests/support/product.ts';
 import type { Product } from '#tests/support/product.ts';
 import { startRelay } from '#tests/support/relay.ts';
 import type { Relay } from '#tests/support/relay.ts';
 import type { CleanUp } from '../chaos-scene.ts';
+import { startReplicatedDatabase } from './replicated-database.ts';
+import type { ReplicatedDatabase } from './replicated-database.ts';
 
-/** A process of the product, with its own way to the database. */
+/** A process of the product, with its own ways to the database and to WhatsApp. */
 export type Worker = {
   name: string;
   product: Product;
-  relay: Relay;
+  toDatabase: Gates;
+  toWhatsApp: Gates;
   /** The name under which it holds leases. */
   owner(): Promise<string>;
   /** Grows with each disturbance; what fails meanwhile is the disturbance's fault. */
@@ -32,41 +32,65 @@ export type Worker = {
   start(env?: Record<string, string>): Promise<void>;
 };
 
+/** Ways that are shut together. */
+export type Gates = Pick<Relay, 'fallSilent' | 'recover' | 'cut'>;
+
 export type Cluster = {
   workers: readonly Worker[];
-  dataDir: string;
   pool: pg.Pool;
   /** As the owner of the database; repeated while the database is away. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
-  signalDatabase(signal: NodeJS.Signals, which: 'postmaster' | 'all'): Promise<void>;
+  signalDatabase: ReplicatedDatabase['signal'];
+  /** The primary is lost; all connections lead to its standby, which has become the primary. */
+  failOver(): Promise<void>;
+  /** Undefined where connections do not lead through PgBouncer. */
+  restartPooler: (() => Promise<void>) | undefined;
 };
-
-/** A crash of PostgreSQL alone keeps what was written; only a crash of the machine needs the disk. */
-const settings = { fsync: 'off', max_connections: '300' };
 
 export async function startCluster(options: {
   whatsAppUrl: string;
   workers: number;
+  /** Settings of all processes. */
+  env: Record<string, string>;
+  hasStandby: boolean;
+  hasPooler: boolean;
   cleanUp: CleanUp;
 }): Promise<Cluster> {
-  const { whatsAppUrl, cleanUp } = options;
-  const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-storm-'));
-  cleanUp.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
-  const database = await startEmbeddedPostgres({ dataDir, logger: createLogger('silent'), settings });
+  const { whatsAppUrl, hasStandby, hasPooler, cleanUp } = options;
+  const directory = await mkdtemp(join(tmpdir(), 'dovepost-storm-'));
+  cleanUp.push(() => rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  const database = await startReplicatedDatabase(directory);
   cleanUp.push(() => database.stop());
-  await migrateDatabase(database.connectionString);
-  await admitApplication(database.connectionString, database.application.role);
   const secretKey = randomBytes(32).toString('base64');
+
+  const owners = await startRelay(database.primary().connectionString);
+  /** Lead to the primary, whichever that is. */
+  const toPrimary: Relay[] = [];
+  async function relayToPrimary(): Promise<Relay> {
+    const relay = await startRelay(database.primary().application.connectionString);
+    toPrimary.push(relay);
+    return relay;
+  }
+  const pooler = hasPooler ? await runPgBouncer((await relayToPrimary()).connectionString) : undefined;
 
   async function startWorker(index: number): Promise<Worker> {
     const name = `worker ${index + 1}`;
-    const relay = await startRelay(database.application.connectionString);
-    const env = { DATA_DIR: join(dataDir, name), DATABASE_URL: relay.connectionString, SECRET_KEY: secretKey };
-    const start = (extra = {}) => startProduct({ env: { ...env, ...extra }, whatsAppUrl });
+    const direct = await relayToPrimary();
+    const pooled = pooler && (await startRelay(pooler.connectionString));
+    const toWhatsApp = await startRelay(whatsAppUrl);
+    const env = {
+      ...options.env,
+      DATA_DIR: join(directory, name),
+      DATABASE_URL: (pooled ?? direct).connectionString,
+      ...(pooled && { DATABASE_DIRECT_URL: direct.connectionString }),
+      SECRET_KEY: secretKey,
+    };
+    const start = (extra = {}) => startProduct({ env: { ...env, ...extra }, whatsAppUrl: toWhatsApp.connectionString });
     let patience = new AbortController();
     const worker: Worker = {
       name,
-      relay,
+      toDatabase: together(pooled ? [direct, pooled] : [direct]),
+      toWhatsApp,
       owner: () => readFile(join(env.DATA_DIR, 'worker-id'), 'utf8'),
       product: await start(),
       disturbances: 0,
@@ -88,29 +112,34 @@ export async function startCluster(options: {
     return worker;
   }
 
-  const pool = createPool({ connectionString: database.connectionString, logger: createLogger('silent') });
+  const pool = createPool({ connectionString: owners.connectionString, logger: createLogger('silent') });
   cleanUp.push(() => pool.end());
   const workers = await Promise.all(Array.from({ length: options.workers }, (_, index) => startWorker(index)));
+  if (hasStandby) await database.addStandby();
   return {
     workers,
-    dataDir,
     pool,
     query: async <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) =>
       (await persist(() => pool.query<Row>(sql, values))).rows,
-    async signalDatabase(signal, which) {
-      const pids = await databaseProcesses(dataDir);
-      for (const pid of which === 'all' ? pids : pids.slice(0, 1)) sendSignal(pid, signal);
+    signalDatabase: database.signal,
+    async failOver() {
+      for (const relay of [owners, ...toPrimary]) relay.goAway();
+      await database.promote();
+      const { connectionString, application } = database.primary();
+      owners.leadTo(connectionString);
+      for (const relay of toPrimary) relay.leadTo(application.connectionString);
+      for (const relay of [owners, ...toPrimary]) relay.recover();
+      await database.addStandby();
     },
+    restartPooler: pooler?.restart,
   };
 }
 
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // A backend that ended by itself meanwhile.
-  }
-}
+const together = (relays: readonly Relay[]): Gates => ({
+  fallSilent: () => relays.forEach((relay) => relay.fallSilent()),
+  recover: () => relays.forEach((relay) => relay.recover()),
+  cut: () => relays.forEach((relay) => relay.cut()),
+});
 
 /** Repeats what fails while the database is away. */
 async function persist<T>(action: () => Promise<T>): Promise<T> {

@@ -1,33 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { login } from '#contracts/accounts.ts';
-import type { Random } from '#tests/support/random.ts';
 import { measureAbuse } from './abuse.ts';
 import { disturb } from './cluster.ts';
 import type { Worker } from './cluster.ts';
 import { brokenFiles, importFile, uploadFile } from './poisoned-files.ts';
+import { serviceSteps } from './service-steps.ts';
+import { forAMoment, othersProgress, restart, restartWith, workerOf } from './step.ts';
+import type { Step } from './step.ts';
 import { ownNumbers } from './storm-scene.ts';
 import type { StormScene } from './storm-scene.ts';
-
-/** An action on the product; answers a remark for the log. */
-export type Step = {
-  /** Until the database is back, a 503 is right. */
-  touchesDatabase?: boolean;
-  /** Takes as long as a lease lasts. */
-  isLong?: boolean;
-  /** A process that says nothing more leaves its connections to WhatsApp open, so that others log in over them. */
-  leavesConnections?: boolean;
-  run(scene: StormScene, random: Random): Promise<string | void>;
-};
-
-const workerOf = ({ cluster }: StormScene, random: Random) => random.pick(cluster.workers);
-
-/** Well below what a lease lasts, so that nobody takes the phones of a process which is stopped for a moment. */
-const momentMs = 10_000;
-
-/** The progress of the others' traffic shows that the other processes work. */
-const othersProgress = ({ streams }: StormScene) =>
-  Promise.all([streams.shop.progress(5), streams.neighbour.progress(5)]);
 
 async function whileStopped<T>({ product }: Worker, wait: () => Promise<T>): Promise<T> {
   process.kill(product.pid, 'SIGSTOP');
@@ -67,23 +48,13 @@ export const steps: Readonly<Record<string, Step>> = {
   },
   'a worker is restarted': {
     async run(scene, random) {
-      const worker = workerOf(scene, random);
-      await disturb(worker, async () => {
-        expect(await worker.product.stop()).toBe(0);
-        await worker.start();
-      });
+      await restart(workerOf(scene, random));
     },
   },
   'a worker is stopped for a moment': {
     async run(scene, random) {
       const worker = workerOf(scene, random);
-      const ended = new AbortController();
-      const longEnough = delay(momentMs, true, { signal: ended.signal }).catch(() => false);
-      const progress = othersProgress(scene).then(() => false);
-      const isCutShort = await disturb(worker, () => whileStopped(worker, () => Promise.race([progress, longEnough])));
-      ended.abort();
-      await progress;
-      return isCutShort ? 'the others took longer' : undefined;
+      return forAMoment(scene, worker, (wait) => whileStopped(worker, wait));
     },
   },
   'a worker is stopped until its phones are taken': {
@@ -99,10 +70,10 @@ export const steps: Readonly<Record<string, Step>> = {
     async run(scene, random) {
       const worker = workerOf(scene, random);
       return disturb(worker, async () => {
-        worker.relay.fallSilent();
+        worker.toDatabase.fallSilent();
         const adopted = await untilPhonesAreAdopted(scene, worker);
-        worker.relay.cut();
-        worker.relay.recover();
+        worker.toDatabase.cut();
+        worker.toDatabase.recover();
         return adopted;
       });
     },
@@ -110,7 +81,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "a worker's connections break": {
     touchesDatabase: true,
     async run(scene, random) {
-      workerOf(scene, random).relay.cut();
+      workerOf(scene, random).toDatabase.cut();
     },
   },
   'connections are terminated': {
@@ -138,6 +109,16 @@ export const steps: Readonly<Record<string, Step>> = {
   'PostgreSQL is killed': {
     touchesDatabase: true,
     run: ({ cluster }) => cluster.signalDatabase('SIGKILL', 'postmaster'),
+  },
+  'the standby becomes the primary': {
+    touchesDatabase: true,
+    isLong: true,
+    run: ({ cluster }) => cluster.failOver(),
+  },
+  'the pooler is restarted': {
+    touchesDatabase: true,
+    isPossible: ({ restartPooler }) => restartPooler !== undefined,
+    run: async ({ cluster }) => cluster.restartPooler?.(),
   },
   'PostgreSQL hangs until it is noticed': {
     touchesDatabase: true,
@@ -194,18 +175,15 @@ export const steps: Readonly<Record<string, Step>> = {
   'there is no room for files': {
     async run(scene, random) {
       const worker = workerOf(scene, random);
-      await disturb(worker, async () => {
-        expect(await worker.product.stop()).toBe(0);
-        await worker.start({ UPLOAD_QUOTA_MIB: '0' });
-      });
-      const answer = await uploadFile(worker, scene.abuser, 'Phone\n+14155550101\n');
-      expect(answer.status).toBe(413);
-      await othersProgress(scene);
-      await disturb(worker, async () => {
-        expect(await worker.product.stop()).toBe(0);
-        await worker.start();
+      await restartWith(scene, worker, {
+        env: { UPLOAD_QUOTA_MIB: '0' },
+        async meanwhile() {
+          const answer = await uploadFile(worker, scene.abuser, 'Phone\n+14155550101\n');
+          expect(answer.status).toBe(413);
+        },
       });
     },
   },
   'a neighbour asks for too much': { run: measureAbuse },
+  ...serviceSteps,
 };

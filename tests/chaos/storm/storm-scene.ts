@@ -3,7 +3,9 @@ import type { ApiClient } from '#tests/support/api-client.ts';
 import { insertProfiles, makeSegment } from '#tests/support/audience.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { pgBouncer } from '#tests/support/pgbouncer.ts';
 import { createRandom } from '#tests/support/random.ts';
+import { startS3StandIn } from '#tests/support/s3-stand-in.ts';
 import { startWebhookReceiver } from '#tests/webhook-receiver.ts';
 import type { WebhookReceiver } from '#tests/webhook-receiver.ts';
 import { startStandIn } from '#tests/whatsapp/client.ts';
@@ -12,6 +14,8 @@ import type { CleanUp } from '../chaos-scene.ts';
 import { linkPhone } from '../link-phone.ts';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
+import { startMailServer } from './mail-server.ts';
+import type { MailServer } from './mail-server.ts';
 import { MessageStream } from './message-stream.ts';
 import { watchLocks } from './watch-locks.ts';
 import type { LockWatch } from './watch-locks.ts';
@@ -28,6 +32,10 @@ export type StormScene = {
   cluster: Cluster;
   whatsApp: StandInProcess;
   receiver: WebhookReceiver;
+  storage: Awaited<ReturnType<typeof startS3StandIn>>;
+  mail: MailServer;
+  /** Whoever signed up while there was no mail server, by their addresses. */
+  newcomers: string[];
   watch: PhoneWatch;
   locks: LockWatch;
   /** Sends through WhatsApp, one by one and with campaigns. */
@@ -44,20 +52,46 @@ export type StormScene = {
   profileCount: number;
 };
 
-export type StormSize = { seed: number; workerCount: number; profileCount: number; recordCount: number };
+const bucket = { bucket: 'media', region: 'us-east-1', accessKeyId: 'OURS', secretAccessKey: 'our-secret-key' };
+
+export type StormSize = {
+  seed: number;
+  workerCount: number;
+  profileCount: number;
+  recordCount: number;
+  isLong: boolean;
+};
 
 const unlimited = { max_daily_messages: 1_000_000 };
 const contactOf = (index: number) => String(14_155_660_000 + 1_001 + (index % 200));
 
 export async function makeStormScene(
   cleanUp: CleanUp,
-  { seed, workerCount, profileCount, recordCount }: StormSize,
+  { seed, workerCount, profileCount, recordCount, isLong }: StormSize,
 ): Promise<StormScene> {
   const whatsApp = await startStandIn();
   cleanUp.push(whatsApp.stop);
   const receiver = await startWebhookReceiver();
   cleanUp.push(() => receiver[Symbol.asyncDispose]());
-  const cluster = await startCluster({ whatsAppUrl: whatsApp.url, workers: workerCount, cleanUp });
+  const storage = await startS3StandIn(bucket);
+  cleanUp.push(storage.stop);
+  const mail = await startMailServer();
+  cleanUp.push(mail.goAway);
+  const cluster = await startCluster({
+    whatsAppUrl: whatsApp.url,
+    workers: workerCount,
+    env: {
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'post@example.com',
+      S3_ENDPOINT: storage.endpoint,
+      S3_BUCKET: bucket.bucket,
+      S3_ACCESS_KEY_ID: bucket.accessKeyId,
+      S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+    },
+    hasStandby: isLong,
+    hasPooler: isLong && pgBouncer !== undefined,
+    cleanUp,
+  });
   const watch = await watchPhones(cluster);
   const locks = watchLocks(cluster);
   cleanUp.push(locks.stop);
@@ -102,6 +136,9 @@ export async function makeStormScene(
     cluster,
     whatsApp,
     receiver,
+    storage,
+    mail,
+    newcomers: [],
     watch,
     locks,
     shop: { ...shop, segmentId },
