@@ -11,6 +11,7 @@ export type PhoneWatch = {
 const triggers = `
   create schema storm;
   create table storm.notes (id int generated always as identity, at timestamptz default clock_timestamp(), fault boolean, note text);
+  create table storm.takeovers (token bigint, at timestamptz);
 
   create function storm.watch_lease() returns trigger language plpgsql security definer as $$
   declare
@@ -22,6 +23,9 @@ const triggers = `
       insert into storm.notes (fault, note) values
         (true, format('phone %s went from %s to %s while the lease stood', new.phone_id, old.owner, new.owner));
     end if;
+    if new.token <> old.token then
+      insert into storm.takeovers values (old.token, now_is);
+    end if;
     if new.token < old.token then
       insert into storm.notes (fault, note) values (true, format('the token of phone %s fell', new.phone_id));
     end if;
@@ -31,7 +35,9 @@ const triggers = `
 
   create function storm.watch_send() returns trigger language plpgsql security definer as $$
   begin
-    if not exists (select from phone_leases where phone_id = new.phone_id and token = new.lease_token) then
+    -- A claim that had begun before its phone was taken over ends after it: nobody sends what it has.
+    if not exists (select from phone_leases where phone_id = new.phone_id and token = new.lease_token)
+       and not exists (select from storm.takeovers where token = new.lease_token and at >= transaction_timestamp()) then
       insert into storm.notes (fault, note) values
         (true, format('message %s was sent by phone %s without its lease', new.id, new.phone_id));
     end if;

@@ -131,15 +131,37 @@ export function toClaimed(row: MessageRow): ClaimedMessage {
   return { accountId: row.account_id, phoneId, id: row.id, networkId, to, ...carried, manner };
 }
 
-/** The phones with waiting messages. */
-export async function findPhonesWithWaiting(ctx: Context, phoneIds: readonly number[]): Promise<number[]> {
-  if (phoneIds.length === 0) return [];
-  const { rows } = await sql<{ id: number }>`
+/** How many of a phone's oldest messages are looked at for such a claim: what is behind them comes to be among them. */
+const lateClaimsAmong = 200;
+
+/**
+ * The phones with waiting messages, and those with messages that an earlier holder has claimed: its claim may have begun
+ * while it held the phone, and ended after the phone was taken over.
+ */
+export async function findPhonesWithWaiting(
+  ctx: Context,
+  leases: readonly Lease[],
+): Promise<{ waiting: number[]; claimedLate: number[] }> {
+  if (leases.length === 0) return { waiting: [], claimedLate: [] };
+  const { rows } = await sql<{ id: number; is_waiting: boolean; is_claimed_late: boolean }>`
     /* prepared: find-phones-with-waiting */
-    select id from unnest(${phoneIds}::bigint[]) as held (id)
-     where exists (select from messages m where m.phone_id = held.id and m.status = 'pending' and ${isUnsent('m')})
+    select id, is_waiting, is_claimed_late
+      from unnest(${leases.map(({ phoneId }) => phoneId)}::bigint[], ${leases.map(({ token }) => token)}::bigint[])
+             as held (id, token)
+     cross join lateral (
+       select exists (select from messages m
+                       where m.phone_id = held.id and m.status = 'pending' and ${isUnsent('m')}) as is_waiting,
+              exists (select from (select m.status, m.lease_token from messages m
+                                    where m.phone_id = held.id and ${isUnsent('m')}
+                                    order by m.id limit ${lateClaimsAmong}) m
+                       where m.status = 'sending' and m.lease_token < held.token) as is_claimed_late
+     ) found
+     where is_waiting or is_claimed_late
   `.execute(ctx.db);
-  return rows.map(({ id }) => id);
+  return {
+    waiting: rows.flatMap(({ id, is_waiting }) => (is_waiting ? [id] : [])),
+    claimedLate: rows.flatMap(({ id, is_claimed_late }) => (is_claimed_late ? [id] : [])),
+  };
 }
 
 /**

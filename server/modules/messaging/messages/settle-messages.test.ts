@@ -51,6 +51,37 @@ test("a receipt counts from the lease's holder or the connector's webhook, from 
   expect(await settleBy({ kind: 'lease', lease: held }, 'read')).toBe('read');
 });
 
+test('a message that was claimed as its phone went to another worker goes back by the word of whoever claimed it', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  const phone = await connectSandboxPhone(customer, project.id);
+  const response = await fetch(`${app.url}/api/send-message`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    body: JSON.stringify({ to: '14155550001', message: 'Hello' }),
+  });
+  const { id } = (await response.json()) as { id: number };
+  const { token } = await app.ctx.db
+    .selectFrom('phone_leases')
+    .select('token')
+    .where('phone_id', '=', phone.id)
+    .executeTakeFirstOrThrow();
+  const claimed = { status: 'sending' as const, lease_token: token - 1, network_id: 'LATE', sent_at: null };
+  await app.ctx.db.updateTable('messages').set(claimed).where('id', '=', id).execute();
+  const giveBack = (by: number) =>
+    settleMessages(app.ctx, [
+      {
+        authority: { kind: 'lease', lease: { accountId: customer.id, phoneId: phone.id, token: by } },
+        networkId: 'LATE',
+        news: { kind: 'outcome', outcome: { kind: 'unknown', reason: 'Held by another process', isAttempted: false } },
+        // Somebody who could not send it again may give it back as well: it was not sent.
+        resendIsHarmless: false,
+      },
+    ]);
+  expect(await giveBack(token - 2)).toEqual([]);
+  expect(await giveBack(token - 1)).toMatchObject([{ id, status: 'pending', lease_token: null }]);
+});
+
 test('a message that failed for an unknown delivery, and then for good, is told of as failed once', async () => {
   const customer = await signUpSubscriber(app.url);
   const project = await makeProject(customer, 'http://127.0.0.1:9/hook');

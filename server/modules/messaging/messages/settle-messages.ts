@@ -22,7 +22,8 @@ export type MessageNews = { authority: Authority; networkId: string; news: News;
 
 /**
  * Applies what the network said, for many messages of many phones in one transaction, with the webhooks and the live
- * news that follow. News from a worker that no longer holds the phone changes nothing. Answers what it changed.
+ * news that follow. News from a worker that no longer holds the phone changes only what is claimed by it still. Answers
+ * what it changed.
  */
 export async function settleMessages(ctx: Context, batch: readonly MessageNews[]): Promise<MessageRow[]> {
   return (await applyNews(ctx, batch)).changed;
@@ -72,7 +73,8 @@ async function lockMessages(tx: Tx, batch: readonly MessageNews[]): Promise<Mess
         limit 1
           for update
      ) m
-     where news.token is null or l.phone_id is not null
+     -- Claimed under that token still: nobody else has touched it since, not even whoever took the phone over.
+     where news.token is null or l.phone_id is not null or m.lease_token = news.token
   `.execute(tx.db);
   return rows;
 }

@@ -45,7 +45,7 @@ test('waiting messages among many that were sent are found by the indexes of wha
   expect(await claimMessages(ctx, [{ lease, networkIds: ['A', 'B'] }])).toHaveLength(2);
   await returnUnsent(ctx, lease, []);
   await recoverMessages(ctx, lease, { resendIsHarmless: true });
-  expect(await findPhonesWithWaiting(ctx, [phoneId])).toEqual([phoneId]);
+  expect(await findPhonesWithWaiting(ctx, [lease])).toEqual({ waiting: [phoneId], claimedLate: [] });
   expect(await findNextDue(ctx, { accountId: customer.id, projectId })).toBeInstanceOf(Date);
   expect(await findDueProjects(ctx)).toHaveLength(1);
   await findProjectsWithUntried(ctx);

@@ -5,6 +5,7 @@ import {
   claimQueued,
   findPhonesWithQueued,
   findPhonesWithWaiting,
+  recoverMessages,
   returnUnsent,
 } from '#server/modules/messaging/messages/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
@@ -45,6 +46,8 @@ export function createFeeding(
   const uncertain = new Map<number, symbol>();
   const timers = new Map<number, NodeJS.Timeout>();
   let isPollDue = false;
+  /** Phones with messages of an earlier holder, at the last poll. */
+  let seenClaimedLate: ReadonlySet<number> = new Set();
 
   const runner = createRunner(async () => {
     await lookForWaiting();
@@ -104,7 +107,17 @@ export function createFeeding(
   async function lookForWaiting(): Promise<void> {
     if (!isPollDue) return;
     isPollDue = false;
-    for (const phoneId of await findPhonesWithWaiting(ctx, [...sessions.keys()])) requested.add(phoneId);
+    const leases = [...sessions.values()].map(({ lease }) => lease);
+    const { waiting, claimedLate } = await findPhonesWithWaiting(ctx, leases);
+    for (const phoneId of waiting) requested.add(phoneId);
+    // Whoever claimed them may still be giving them back, and knows better what became of them.
+    const claimedLongAgo = claimedLate.filter((phoneId) => seenClaimedLate.has(phoneId));
+    seenClaimedLate = new Set(claimedLate);
+    for (const phoneId of claimedLongAgo) {
+      const session = sessions.get(phoneId);
+      if (session) await recoverMessages(ctx, session.lease, session.connector);
+      requested.add(phoneId);
+    }
   }
 
   /** They may have been claimed all the same. */

@@ -111,6 +111,28 @@ test('a message that was being sent when its worker died is sent again under the
   expect(row.network_id).toBe('CHOSEN');
 });
 
+test('a message that an earlier holder claimed after its phone was taken over is sent all the same', async () => {
+  const app = await start();
+  const { customer, post } = await sandboxProject(app);
+  const { body } = await post(app.url);
+  const status = async () => (await customer.api.call(getMessage, { params: { messageId: body.id } })).body.status;
+  await expect.poll(status).toBe('read');
+  const lease = await app.ctx.db.selectFrom('phone_leases').select('token').executeTakeFirstOrThrow();
+  const claimedLate = {
+    status: 'sending' as const,
+    lease_token: lease.token - 1,
+    network_id: 'LATE',
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+  };
+  await app.ctx.db.updateTable('messages').set(claimedLate).where('id', '=', body.id).execute();
+  await expect.poll(status).toBe('read');
+  expect((await app.ctx.db.selectFrom('phone_leases').select('token').executeTakeFirstOrThrow()).token).toBe(
+    lease.token,
+  );
+});
+
 test('a sandbox message that was sent when its worker died is read all the same, but not where nobody gets it', async () => {
   const database = await createTestDatabase();
   const api = await start({ ...database, env: { ROLES: 'api' } });
