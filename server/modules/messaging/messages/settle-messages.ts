@@ -7,6 +7,7 @@ import { countMessages, countTemplates } from '#server/modules/messaging/counts/
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 import { notify } from '#server/platform/db/notify.ts';
+import { isUnsent } from '#server/unsent.ts';
 import type { Notification } from '#server/platform/db/notify.ts';
 import type { Change, News } from './settlement.ts';
 import { presentMessage } from './present.ts';
@@ -73,8 +74,41 @@ async function lockMessages(tx: Tx, batch: readonly MessageNews[]): Promise<Mess
         limit 1
           for update
      ) m
-     -- Claimed under that token still: nobody else has touched it since, not even whoever took the phone over.
-     where news.token is null or l.phone_id is not null or m.lease_token = news.token
+     where news.token is null or l.phone_id is not null
+  `.execute(tx.db);
+  const found = new Set(rows.map((row) => keyOf(row.phone_id, row.network_id)));
+  const late = batch.filter(
+    ({ authority, networkId, news }) =>
+      authority.kind === 'lease' && news.kind === 'outcome' && !found.has(keyOf(authority.lease.phoneId, networkId)),
+  );
+  return late.length === 0 ? rows : [...rows, ...(await lockClaimedLate(tx, late))];
+}
+
+/**
+ * Messages that a worker has claimed and holds the phone of no more: nobody else has touched them since. In the order of
+ * ids, as whoever took the phone over recovers them.
+ */
+async function lockClaimedLate(tx: Tx, late: readonly MessageNews[]): Promise<MessageRow[]> {
+  const tokens = late.map(({ authority }) => tokenOf(authority));
+  const { rows } = await sql<MessageRow>`
+    /* prepared: lock-claimed-late */
+    with claimed as materialized (
+      select found.id
+        from unnest(${late.map(({ authority }) => phoneOf(authority).phoneId)}::bigint[],
+                    ${tokens}::bigint[],
+                    ${late.map(({ networkId }) => networkId)}::text[]) as news (phone_id, token, network_id)
+       cross join lateral (
+         select m.id from messages m
+          where m.phone_id = news.phone_id and m.network_id = news.network_id and m.lease_token = news.token
+            and m.status = 'sending' and ${isUnsent('m')}
+          limit 1
+       ) found
+    )
+    select * from messages
+     where account_id = any(${late.map(({ authority }) => phoneOf(authority).accountId)}::bigint[])
+       and id in (select id from claimed) and status = 'sending' and ${isUnsent()} and lease_token = any(${tokens}::bigint[])
+     order by id
+       for update
   `.execute(tx.db);
   return rows;
 }
