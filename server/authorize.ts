@@ -46,15 +46,13 @@ async function noteExport(ctx: AccountContext, request: FastifyRequest, { summar
 /** `project` is undefined for whoever may see the whole account. */
 type IdentifiedCaller = { ctx: AccountOrProjectContext; hasAccess: boolean; suspension: string | null };
 
-async function identify(
-  ctx: Context,
-  request: FastifyRequest,
-  endpoint: Endpoint & { callers: readonly CallerKind[] },
-): Promise<IdentifiedCaller> {
+type Protected = Endpoint & { callers: readonly CallerKind[] };
+
+async function identify(ctx: Context, request: FastifyRequest, endpoint: Protected): Promise<IdentifiedCaller> {
   const { callers } = endpoint;
   const usesProjectKey = callers.includes('project_key') && request.headers['x-auth-key'] !== undefined;
   const takesTokens = endpoint.inProject ? hasSession(request) : callers.some((kind) => kind !== 'project_key');
-  if (usesProjectKey || !takesTokens) return byProjectKey(ctx, request);
+  if (usesProjectKey || !takesTokens) return byProjectKey(ctx, request, endpoint);
   return byToken(ctx, request, endpoint);
 }
 
@@ -141,10 +139,10 @@ async function findNamedProject(ctx: AccountContext, header: string | string[] |
   return getProject(ctx, Number(header));
 }
 
-async function byProjectKey(ctx: Context, request: FastifyRequest): Promise<IdentifiedCaller> {
+async function byProjectKey(ctx: Context, request: FastifyRequest, endpoint: Protected): Promise<IdentifiedCaller> {
   const key = headerText(request.headers['x-auth-key']);
   const found = key === '' ? undefined : await findProjectByKey(ctx, key);
-  if (!found) throw misplacedToken(key) ?? new UnauthenticatedError('invalid_auth_key', noKey);
+  if (!found) throw withoutProjectKey(key, tokenOf(request), endpoint);
   const { account, project, keyId, scopes, hasAccess, suspension } = found;
   const caller = keyId === null ? 'auth_key' : 'project_key';
   noteCaller(request, { accountId: account.id, projectId: project.id, caller, keyId });
@@ -163,21 +161,28 @@ function requireUsable(
   throw new ForbiddenError('address_not_allowed', `This key is not taken from ${ip}`);
 }
 
-const noKey = 'The x-auth-key header holds no valid auth key';
-
-/** A key in the wrong place is refused with the name of its kind. */
-function misplacedToken(authKey: string): UnauthenticatedError | undefined {
-  const kind = tokenKind(authKey);
-  if (kind !== 'apiKey' && kind !== 'session') return undefined;
-  const what = kind === 'apiKey' ? "the account's API key" : 'the token of a session';
-  return new UnauthenticatedError('wrong_key_kind', `This is ${what}: send it as Authorization`);
+/** A key in the wrong place is refused with the name of its kind, and is told where it belongs. */
+function withoutProjectKey(authKey: string, token: string | undefined, endpoint: Protected): UnauthenticatedError {
+  const given = authKey || token;
+  if (given === undefined) {
+    return new UnauthenticatedError('invalid_auth_key', "Send the project's key in the header x-auth-key");
+  }
+  const kind = tokenKind(given);
+  const isMisplaced = authKey === '' && (kind === 'authKey' || kind === 'projectKey');
+  if (isMisplaced) return wrongKind("This is a project's key: send it as x-auth-key");
+  const caller = kind === 'apiKey' ? 'api_key' : kind === 'session' ? 'user' : undefined;
+  if (!caller) return new UnauthenticatedError('invalid_auth_key', 'The x-auth-key header holds no valid auth key');
+  const takesIt = endpoint.callers.includes(caller);
+  const where = takesIt ? 'send it as Authorization' : "this endpoint takes a project's key, as x-auth-key";
+  return wrongKind(`This is ${caller === 'api_key' ? "the account's API key" : 'the token of a session'}: ${where}`);
 }
+
+const wrongKind = (message: string) => new UnauthenticatedError('wrong_key_kind', message);
 
 function misplacedKey(token: string): UnauthenticatedError | undefined {
   const kind = tokenKind(token);
   if (kind !== 'authKey' && kind !== 'projectKey') return undefined;
-  const message = "This is a project's key: it is sent as x-auth-key, to endpoints that take one";
-  return new UnauthenticatedError('wrong_key_kind', message);
+  return wrongKind("This is a project's key: it is sent as x-auth-key, to endpoints that take one");
 }
 
 function isAllowedFrom(addresses: readonly string[], ip: string): boolean {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCampaign, getCampaign, listCampaigns } from '#contracts/campaigns.ts';
+import { sendBatch } from '#contracts/message-batches.ts';
 import { searchMessages } from '#contracts/message-search.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { createProfile, listProfiles } from '#contracts/profiles.ts';
@@ -173,6 +174,23 @@ test('a key of the wrong kind is refused with the name of its kind', async () =>
     const refused = await createApiClient(app.url, headers).refuse(getProject, inProject);
     expect([refused.status, refused.body.code]).toEqual([401, 'wrong_key_kind']);
     expect(refused.body.message).toContain("project's key");
+  }
+});
+
+test('an endpoint of project keys alone says where the right key belongs', async () => {
+  const { customer, project } = await owner();
+  const takesProjectKey = "this endpoint takes a project's key, as x-auth-key";
+  const cases: [Record<string, string>, string, string][] = [
+    [{}, 'invalid_auth_key', "Send the project's key in the header x-auth-key"],
+    [{ authorization: project.auth_key }, 'wrong_key_kind', "This is a project's key: send it as x-auth-key"],
+    [{ authorization: customer.apiKey }, 'wrong_key_kind', `This is the account's API key: ${takesProjectKey}`],
+    [{ 'x-auth-key': customer.apiKey }, 'wrong_key_kind', `This is the account's API key: ${takesProjectKey}`],
+    [{ 'x-auth-key': customer.token }, 'wrong_key_kind', `This is the token of a session: ${takesProjectKey}`],
+    [{ 'x-auth-key': 'nonsense' }, 'invalid_auth_key', 'The x-auth-key header holds no valid auth key'],
+  ];
+  for (const [headers, code, message] of cases) {
+    const { status, body } = await createApiClient(app.url, headers).refuse(sendBatch, { body: { messages: [] } });
+    expect({ status, code: body.code, message: body.message }).toEqual({ status: 401, code, message });
   }
 });
 
