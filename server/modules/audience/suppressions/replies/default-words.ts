@@ -1,8 +1,8 @@
 import type { OptOutSettings } from '#contracts/suppressions.ts';
 
 /**
- * English, Spanish, Portuguese, French, German, Italian, Indonesian, Turkish, Arabic, Hindi, Russian; docs/opt-out.md lists
- * them by language.
+ * English, Spanish, Portuguese, French, German, Italian, Indonesian, Turkish, Arabic, Hindi, Russian; the guide to opt-out
+ * (`web/docs/guides/08-opt-out.md`) lists them by language.
  */
 const optOutWords = [
   ['stop', 'stop all', 'stopall', 'unsubscribe', 'cancel', 'end', 'quit', 'remove', 'opt out', 'optout', 'remove me'],

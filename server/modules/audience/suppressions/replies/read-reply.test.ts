@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { defaultSettings } from './default-words.ts';
+import { ambiguousWords, defaultSettings } from './default-words.ts';
 import { normalizeWord } from './normalize-word.ts';
 import { readReply } from './read-reply.ts';
 
@@ -86,4 +87,13 @@ test('the default texts are no words themselves, so that two accounts do not ans
   for (const text of [defaultSettings.opt_out_text, defaultSettings.opt_in_text]) {
     expect(readReply(text, defaultSettings)).toBeUndefined();
   }
+});
+
+test('the guide lists the words, and in italics those that also answer questions', () => {
+  const guide = readFileSync(new URL('../../../../../web/docs/guides/08-opt-out.md', import.meta.url), 'utf8');
+  const rows = guide.matchAll(/^\| (?!Language|---)[^|]+ \| ([^|]+) \|$/gm);
+  const listed = [...rows].flatMap(([, words = '']) => words.split(', '));
+  const normal = (words: readonly string[]) => [...new Set(words.map((word) => normalizeWord(word)))].toSorted();
+  expect(normal(listed)).toEqual(normal(defaultSettings.opt_out_words));
+  expect(normal(listed.filter((word) => word.startsWith('*')))).toEqual(normal(ambiguousWords));
 });
