@@ -16,8 +16,9 @@ export const NewCarriedMedia = z.object(
       .trim()
       .min(1, 'Enter a file name')
       .max(200, 'Use at most 200 characters')
+      .nullable()
       .optional()
-      .describe('What a document is called for its recipient.'),
+      .describe('What a document is called for its recipient; null: as it was uploaded.'),
   },
   'Name a file by its id',
 );

@@ -158,6 +158,11 @@ export const HiddenPerson = z
 export const faultOfNumber: z.core.$ZodErrorMap<z.core.$ZodIssueInvalidUnion> = ({ input, errors }) =>
   (typeof input === 'string' ? errors?.[0]?.[0]?.message : undefined) ?? 'Enter a phone number';
 
+const faultOfRecipient: typeof faultOfNumber = (issue) =>
+  typeof issue.input === 'object' && issue.input !== null
+    ? 'Enter a phone number, a conversation_id or a lid'
+    : faultOfNumber(issue);
+
 /** Somebody whose number may be hidden; each field has one of its own. */
 export const writtenPerson = () =>
   z.union([PhoneText, HiddenPerson], { error: faultOfNumber }).describe('A number, or `lid:` and a LID.');
@@ -172,7 +177,7 @@ export const Recipient = z.union(
     }),
     z.object({ lid: Lid }),
   ],
-  { error: faultOfNumber },
+  { error: faultOfRecipient },
 );
 export type Recipient = z.output<typeof Recipient>;
 

@@ -62,6 +62,7 @@ const dataOf: Readonly<Record<string, z.ZodType>> = {
 function eventSchema(type: string, { schemaOf }: ReturnType<typeof createSchemas>): JsonSchema {
   const data = dataOf[type] ?? dataOf[type.split('.', 1)[0] ?? ''] ?? z.record(z.string(), z.unknown());
   const event = z.object({
+    id: WebhookPayload.shape.id,
     type: z.literal(type).describe('What happened.'),
     timestamp: Timestamp.describe('When it happened.'),
     sequence: WebhookPayload.shape.sequence,

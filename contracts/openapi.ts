@@ -274,6 +274,13 @@ export const getOpenApi = endpoint({
   method: 'GET',
   path: '/api/openapi.json',
   callers: 'anyone',
-  summary: 'This document',
-  response: { 200: z.record(z.string(), z.unknown()) },
+  summary: 'This document, which may be kept for five minutes and is asked for again by its `etag`',
+  headers: z.object({
+    'if-none-match': z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('The `etag` that the caller has: 304 comes without a body where the document is the same.'),
+  }),
+  response: { 200: z.record(z.string(), z.unknown()), 304: undefined },
 });

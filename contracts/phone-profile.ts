@@ -33,10 +33,16 @@ export const PhoneProfileChange = z
       .optional()
       .describe(`At most ${longestAbout} characters; null or empty for none.`),
     photo: z
-      .object({ id: z.string().min(1).max(100).describe('Of `POST /api/media`: a JPEG or PNG.') })
-      .nullable()
+      .union([
+        z.object({ id: z.string().min(1).max(100).describe('Of `POST /api/media`: a JPEG or PNG.') }),
+        z
+          .string()
+          .regex(/^data:image\//)
+          .transform(() => undefined),
+        z.null(),
+      ])
       .optional()
-      .describe('Cut to a square; null for none.'),
+      .describe('Cut to a square; null for none. The data URL that `GET` answers leaves it as it is.'),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Name something to change');
 export type PhoneProfileChange = z.output<typeof PhoneProfileChange>;

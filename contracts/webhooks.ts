@@ -52,6 +52,7 @@ export const maxEventsAnHour = 20_000;
  * The body that a customer's server receives; signed according to Standard Webhooks. `data` is what the event is about.
  */
 export const WebhookPayload = z.object({
+  id: z.string().describe('The `webhook-id` header: the same for every attempt, and for every endpoint.'),
   type: WebhookEventType.describe('What kind it is.'),
   timestamp: Timestamp.describe('When it happened.'),
   data: z.record(z.string(), z.unknown()).describe('The message or the phone number as it was right after.'),

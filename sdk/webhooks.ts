@@ -77,7 +77,7 @@ export async function verifyWebhook(delivery: VerifyWebhook): Promise<WebhookEve
   throw new InvalidSignatureError('No signature of the delivery is right');
 }
 
-/** The `id` is in the headers alone. */
+/** Servers of earlier releases have the `id` in the headers alone. */
 const withId = (body: string, id: string): WebhookEvent => ({ ...(JSON.parse(body) as WebhookEvent), id });
 
 function headerOf(headers: HeaderSource, name: string): string {

@@ -48,6 +48,23 @@ test('the API document comes compressed to callers who take that, and is the sam
   }
 });
 
+test('the API document may be kept, and who has it is told that it is the same', async () => {
+  const first = await fetch(`${app.url}/api/openapi.json`);
+  expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+  const etag = first.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^W\/"[\w-]{43}"$/);
+  await first.body?.cancel();
+  for (const [held, status] of [
+    [etag, 304],
+    [`"other", ${etag.replace('W/', '')}`, 304],
+    ['"other"', 200],
+  ] as const) {
+    const response = await fetch(`${app.url}/api/openapi.json`, { headers: { 'if-none-match': held } });
+    expect([response.status, response.headers.get('etag')]).toEqual([status, etag]);
+    expect((await response.text()) === '').toBe(status === 304);
+  }
+});
+
 test.each([
   [undefined, undefined],
   ['', undefined],

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { documentedEndpoints, namedSchemas } from '#contracts/index.ts';
 import { openApiDocument } from '#contracts/openapi.ts';
+import { isHeld } from '#server/platform/http/held.ts';
 import type { Caller } from '#server/route.ts';
 
 const codings = {
@@ -14,6 +16,8 @@ type Made = {
   serverUrl: string;
   document: Record<string, unknown>;
   json: string;
+  /** Weak: the same for each coding. */
+  etag: string;
   compressed: Partial<Record<Coding, Promise<Buffer>>>;
 };
 
@@ -23,7 +27,8 @@ let made: Made | undefined;
 function make(serverUrl: string): Made {
   if (made?.serverUrl === serverUrl) return made;
   const document = openApiDocument({ endpoints: documentedEndpoints, schemas: namedSchemas, serverUrl });
-  made = { serverUrl, document, json: JSON.stringify(document), compressed: {} };
+  const json = JSON.stringify(document);
+  made = { serverUrl, document, json, etag: `W/"${hash('sha256', json, 'base64url')}"`, compressed: {} };
   return made;
 }
 
@@ -36,17 +41,21 @@ export function codingFor(accepted: string | undefined): Coding | undefined {
   return (['br', 'gzip'] as const).find((coding) => named.includes(coding));
 }
 
-/** The document is over a megabyte, and 16 times smaller compressed. */
-export async function sendOpenApi(serverUrl: string, { request, reply }: Caller): Promise<Record<string, unknown>> {
-  const { document, json, compressed } = make(serverUrl);
+type Answer = { status: 200; body: Record<string, unknown> } | { status: 304; body: undefined };
+
+/** The document is over a megabyte, and 16 times smaller compressed; who has it is told that it is the same. */
+export async function sendOpenApi(serverUrl: string, { request, reply }: Caller): Promise<Answer> {
+  const { document, json, etag, compressed } = make(serverUrl);
+  void reply.headers({ vary: 'accept-encoding', etag, 'cache-control': 'public, max-age=300' });
+  if (isHeld(etag, request.headers['if-none-match'])) return { status: 304, body: undefined };
+  void reply.type('application/json; charset=utf-8');
   const coding = codingFor(request.headers['accept-encoding']);
-  void reply.header('vary', 'accept-encoding').type('application/json; charset=utf-8');
   if (coding === undefined) {
     reply.serializer(() => json);
-    return document;
+    return { status: 200, body: document };
   }
   const bytes = await (compressed[coding] ??= codings[coding](json));
   // Fastify sends the bytes as they are, though it declares the result of a serializer as text.
   reply.header('content-encoding', coding).serializer(() => bytes as unknown as string);
-  return document;
+  return { status: 200, body: document };
 }

@@ -109,6 +109,38 @@ test('messages not sent yet get the file that a change to the campaign names', a
   expect(body.code).toBe('campaign_finished');
 });
 
+test.each([
+  ['without a name', ''],
+  ['with a name', 'a.png'],
+])('a picture %s may come back as it was answered', async (_case, fileName) => {
+  const scene = await makeScene(app, 1);
+  const { api } = scene.customer;
+  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#c33' } })
+    .png()
+    .toBuffer();
+  const { id } = await upload(scene, picture, fileName);
+  const when = new Date(Date.now() + 86_400_000).toISOString();
+  const campaign = await create(scene, { when, media: { id } });
+  const on = { customer: scene.customer, project: { id: scene.projectId } } as Parameters<typeof draft>[0];
+  const flow = await makeFlow(on, {
+    action: { projectId: scene.projectId, message: 'Hi', media: { id } },
+    active: false,
+  });
+  const body = { project_id: scene.projectId, message: 'Hi', media: { id } };
+  const { body: bulkRun } = await api.call(createBulkRun, { body });
+  const again = await Promise.all([
+    api.call(updateCampaign, { params: { campaignId: campaign.id }, body: campaign as never }),
+    api.call(updateFlow, { params: { flowId: flow.id }, body: flow as never }),
+    api.call(updateBulkRun, { params: { runId: bulkRun.id }, body: bulkRun as never }),
+  ]);
+  const expected = { id, type: 'image', file_name: fileName || null };
+  expect(again.map((answer) => answer.body)).toMatchObject([
+    { media: expected },
+    { action: { media: expected } },
+    { media: expected },
+  ]);
+});
+
 test('a file that cannot go so is refused, whatever is to carry it, new or changed', async () => {
   const [scene, stranger] = [await makeScene(app, 1), await makeFlowScene(app)];
   const { api } = scene.customer;

@@ -65,6 +65,8 @@ test('name, about and photo are changed, read, and taken away', async () => {
   const renamed = await api.call(changePhoneProfile, { params, body: { name: 'Southwind' } });
   expect(renamed.body).toEqual({ ...changed, name: 'Southwind' });
   expect(account.name).toBe('Southwind');
+  const same = await api.call(changePhoneProfile, { params, body: renamed.body as object });
+  expect(same.body).toEqual(renamed.body);
   const { body: bare } = await api.call(changePhoneProfile, { params, body: { about: null, photo: null } });
   expect(bare).toEqual({ name: 'Southwind', about: null, photo: null });
   expect([account.about, account.photo]).toEqual([undefined, undefined]);

@@ -83,7 +83,7 @@ async function findNewest(client: Dovepost): Promise<number> {
  */
 async function forward(target: string, secret: string, event: ProjectEvent, signal: AbortSignal): Promise<string> {
   const { type, timestamp, data, sequence, event_id: id } = event;
-  const body = JSON.stringify({ type, timestamp, data, sequence });
+  const body = JSON.stringify({ id, type, timestamp, data, sequence });
   let outcome = '';
   for (let tries = 1; tries <= forwardTries && !signal.aborted; tries += 1) {
     const beganAt = performance.now();

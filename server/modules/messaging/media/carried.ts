@@ -24,9 +24,10 @@ async function findCarried(ctx: AccountContext, { media, path = 'media' }: Asked
   const type = media.type ?? typeOf(file);
   const fault = faultOf(type, file);
   if (fault !== undefined) throw refuse('id', fault);
-  if (media.file_name !== undefined && type !== 'document') throw refuse('file_name', 'Only a document has one');
   const { id, mime_type, size, sha256 } = file;
   const fileName = media.file_name ?? file.file_name;
+  // The name that a picture was uploaded with is answered, and may come back.
+  if (fileName !== file.file_name && type !== 'document') throw refuse('file_name', 'Only a document has one');
   return { id, type, mime_type, file_name: fileName, size, sha256, has_thumbnail: file.thumbnail !== null };
 }
 

@@ -90,6 +90,14 @@ test('a message is deleted for everybody, once', async () => {
   expect(await refuseEdit(sent.id)).toMatchObject({ code: 'not_changeable', message: 'It was deleted' });
 });
 
+test('two deletions at once are told of once', async () => {
+  const { send, remove, events, records } = await sender();
+  const sent = await send({ message: 'Oops' });
+  await Promise.all([remove(sent.id), remove(sent.id)]);
+  expect(await records()).toMatchObject([{ type: 'text' }, { type: 'deletion' }, { type: 'deletion' }]);
+  expect((await events()).filter((type) => type === 'message.deleted')).toHaveLength(1);
+});
+
 test('a message that is too old, of the other side, or no text, cannot be changed', async () => {
   const { send, age, refuseEdit, refuseRemoval, customer, phone } = await sender();
   const sent = await send({ message: 'Old' });

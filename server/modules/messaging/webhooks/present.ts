@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { WebhookAttempt, WebhookRecord } from '#contracts/webhooks.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
+import { bodyText } from './event-record.ts';
 import type { WebhookRecordsTable } from './tables.ts';
 
 export type WebhookRow = Selectable<WebhookRecordsTable>;
@@ -15,7 +16,7 @@ export function presentWebhook(ctx: AccountContext, row: WebhookRow): WebhookRec
     endpoint_id: row.endpoint_id,
     url: row.url,
     type: row.type,
-    payload: isPermitted(ctx.actor, 'messages:read') ? JSON.parse(row.payload) : null,
+    payload: isPermitted(ctx.actor, 'messages:read') ? JSON.parse(bodyText(row)) : null,
     // Events without an endpoint are in no list of deliveries.
     status: row.status === 'unsent' ? 'pending' : row.status,
     error: row.error,

@@ -45,6 +45,7 @@ test('a test event arrives, signed with the secret of the project', async () => 
   expect(body).toMatchObject({ url: receiver.url, status: 'pending', attempts: 0, payload: { type: 'test' } });
   const [webhook] = await receiver.waitFor(1);
   expect(webhook && verifyWebhook(customer.project.webhook_secret, webhook)).toEqual(body.payload);
+  expect([body.payload?.id, webhook?.headers['webhook-id']]).toEqual([body.event_id, body.event_id]);
   await newestIs(customer, { id: body.id, status: 'success', attempts: 1, last_status_code: 200 });
 });
 

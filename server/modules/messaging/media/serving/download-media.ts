@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { FileMissingError } from '#server/connectors/storage/port.ts';
 import type { AccountContext } from '#server/context.ts';
 import { NotFoundError, ProblemError } from '#server/platform/errors.ts';
+import { isHeld } from '#server/platform/http/held.ts';
 import { findFile } from '../find-file.ts';
 import type { MediaFile } from '../storing/store-file.ts';
 import { openPart } from './open-part.ts';
@@ -39,7 +40,7 @@ export async function downloadMedia(
   const file = await findFile(ctx, mediaId);
   if (!file) throw new NotFoundError('File');
   if (file.state !== 'stored' || file.storage_key === null) throw mediaGone();
-  if (isHeld(etagOf(file.sha256), { ifNoneMatch })) return unchanged(headersOf(file));
+  if (isHeld(etagOf(file.sha256), ifNoneMatch)) return unchanged(headersOf(file));
   const stored = { key: file.storage_key, size: file.size, etag: etagOf(file.sha256) };
   const { status, headers, body } = await openPart(ctx, stored, part).catch((error: unknown) => {
     throw error instanceof FileMissingError ? mediaGone() : error;
@@ -50,10 +51,6 @@ export async function downloadMedia(
 export const mediaGone = () => new ProblemError(410, 'media_gone', 'The file has been removed, as its time was over');
 
 const etagOf = (sha256: string) => `"${sha256}"`;
-
-/** RFC 9110, section 13.1.2: weak tags count as well, and `*` is any. */
-export const isHeld = (etag: string, { ifNoneMatch = '' }: Held) =>
-  ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 
 export const unchanged = (headers: Record<string, string>): Download<304> => ({
   status: 304,

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { AccountContext } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { isHeld } from '#server/platform/http/held.ts';
 import { findFile } from '../find-file.ts';
-import { headersOf, isHeld, mediaGone, unchanged } from './download-media.ts';
+import { headersOf, mediaGone, unchanged } from './download-media.ts';
 import type { Download, Held } from './download-media.ts';
 
 /** The small JPEG of a picture. Throws 404 for a file that has none, and 410 `media_gone`. */
@@ -20,7 +21,7 @@ export async function downloadThumbnail(
     'accept-ranges': 'none',
     etag,
   };
-  if (isHeld(etag, { ifNoneMatch })) return unchanged(headers);
+  if (isHeld(etag, ifNoneMatch)) return unchanged(headers);
   const length = String(file.thumbnail.length);
   return { status: 200, headers: { ...headers, 'content-length': length }, body: Readable.from([file.thumbnail]) };
 }

@@ -29,7 +29,8 @@ export async function applyChanges(tx: Tx, events: readonly DomainEvent[]): Prom
       .where('id', '=', event.data.reply_to)
       .forUpdate()
       .executeTakeFirst();
-    if (!before) continue;
+    // Two deletions may be under way at once, and an edit beside one.
+    if (!before || (before.deleted_at !== null && event.data.type !== 'reaction')) continue;
     const after = await tx.db
       .updateTable('messages')
       .set(columnsOf(before, event.data, at))

@@ -83,7 +83,9 @@ test('a recipient who cannot be reached is refused at its field', async () => {
   const noConversation = at('to.conversation_id', 'No conversation of this project has that id');
   expect(await refuse({ to: { conversation_id: other.conversationId }, message: 'Hi' })).toEqual(noConversation);
   expect(await refuse({ to: { lid: 'me' }, message: 'Hi' })).toEqual(at('to.lid', 'Enter the digits of a LID'));
-  expect(await refuse({ to: {}, message: 'Hi' })).toEqual(at('to', 'Enter a phone number'));
+  const noPerson = at('to', 'Enter a phone number, a conversation_id or a lid');
+  expect(await refuse({ to: {}, message: 'Hi' })).toEqual(noPerson);
+  expect(await refuse({ to: { conversation_id: 'x' }, message: 'Hi' })).toEqual(noPerson);
   expect(await refuse({ message: 'Hi' })).toEqual(at('to', 'Enter a phone number'));
   expect(await refuse({ to: 'nobody', message: 'Hi' })).toEqual(at('to', 'Invalid number'));
   expect(await refuse({ to: { lid, number }, message: 'Hi' })).toEqual(at('to.number', 'Unknown field number'));

@@ -51,6 +51,8 @@ export async function changeMessage(
     ...(isOfAuthor(content) && { direction: isFromHandset ? 'outgoing' : 'incoming' }),
   });
   if (!before || (content.type === 'vote' && !before.media_source?.details?.poll)) return undefined;
+  // It stays deleted, whatever comes late, and nobody is told twice.
+  if (before.deleted_at !== null && isOfAuthor(content)) return presentMessage(before);
   const after = await tx.db
     .updateTable('messages')
     .set(columnsOf(before, change))

@@ -182,6 +182,17 @@ test('reactions, edits and deletions change the message they name, with a webhoo
   expect(told).toContain('message.deleted');
 });
 
+test('a message that was deleted stays so: a late edit and another deletion change and tell nothing', async () => {
+  const { receive, read, events } = await receivingPhone();
+  const stored = await receive(text('Secret'), { networkId: 'TARGET' });
+  await receive({ type: 'revocation', target: 'TARGET' });
+  const deleted = await read(stored?.id ?? 0);
+  await receive({ type: 'edit', target: 'TARGET', text: 'Other' });
+  await receive({ type: 'revocation', target: 'TARGET' });
+  expect(await read(stored?.id ?? 0)).toEqual(deleted);
+  expect(await events()).toEqual(['message.received', 'message.deleted']);
+});
+
 test('an edit mentions whom its wording names, and brings the preview of its link', async () => {
   const { receive, read } = await receivingPhone();
   const nothing = { button: null, referral: null, forwarded: false, view_once: false, album: null, broadcast: false };

@@ -5,6 +5,7 @@ import { openWebhookSecret } from '#server/modules/identity/projects/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
 import type { Health } from '#server/platform/service.ts';
+import { bodyText } from '../event-record.ts';
 import type { AttemptOutcome, WebhookSender } from '../sending/send-webhook.ts';
 import { attemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
@@ -95,8 +96,8 @@ async function attemptDelivery(
     ctx.logger.error({ err, project_id: record.project_id }, 'a webhook secret could not be read');
     return { kind: 'failed', error: 'The webhook secret could not be read. Replace it on the project page.' };
   }
-  const { event_id: eventId, url, payload } = record;
-  return sender.send({ eventId, url, payload, secrets, at: ctx.clock.now() }, signal);
+  const { event_id: eventId, url } = record;
+  return sender.send({ eventId, url, payload: bodyText(record), secrets, at: ctx.clock.now() }, signal);
 }
 
 type Secrets = Pick<ClaimedWebhook, 'account_id' | 'old_secret_sealed' | 'old_secret_until'> & {
