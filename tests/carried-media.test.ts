@@ -129,9 +129,9 @@ test.each([
   const body = { project_id: scene.projectId, message: 'Hi', media: { id } };
   const { body: bulkRun } = await api.call(createBulkRun, { body });
   const again = await Promise.all([
-    api.call(updateCampaign, { params: { campaignId: campaign.id }, body: campaign as never }),
+    api.call(updateCampaign, { params: { campaignId: campaign.id }, body: campaign }),
     api.call(updateFlow, { params: { flowId: flow.id }, body: flow as never }),
-    api.call(updateBulkRun, { params: { runId: bulkRun.id }, body: bulkRun as never }),
+    api.call(updateBulkRun, { params: { runId: bulkRun.id }, body: bulkRun }),
   ]);
   const expected = { id, type: 'image', file_name: fileName || null };
   expect(again.map((answer) => answer.body)).toMatchObject([

@@ -2,7 +2,10 @@ import type { CodeSample } from '#web/shared/code/code-example.tsx';
 
 const receiverPort = 8080;
 
+const id = 'evt_example';
+
 const payload = {
+  id,
   type: 'message.received',
   timestamp: '2026-11-20T14:06:31.000Z',
   data: {
@@ -13,6 +16,7 @@ const payload = {
     direction: 'incoming',
     status: 'delivered',
   },
+  sequence: 128,
 };
 
 type WebhookReceiver = {
@@ -41,7 +45,7 @@ export function webhookSamples({ secret, url }: WebhookReceiver): readonly [Code
 
 function curlSample(key: string, url: string): string {
   return `# Posts this payload to your receiver, signed as ours are.
-id=evt_example
+id=${id}
 timestamp=$(date +%s)
 body='${JSON.stringify(payload)}'
 key=$(printf %s '${key}' | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')

@@ -17,7 +17,7 @@ const record: WebhookRecord = {
   endpoint_id: null,
   url: 'https://shop.example/hook',
   type: 'test',
-  payload: { type: 'test', timestamp: at, data: {} },
+  payload: { id: 'evt_1', type: 'test', timestamp: at, data: {} },
   status: 'failed',
   error: 'The server answered 410',
   attempts: 1,

@@ -51,7 +51,7 @@ export async function changeMessage(
     ...(isOfAuthor(content) && { direction: isFromHandset ? 'outgoing' : 'incoming' }),
   });
   if (!before || (content.type === 'vote' && !before.media_source?.details?.poll)) return undefined;
-  // It stays deleted, whatever comes late, and nobody is told twice.
+  // A deleted message stays so, whatever comes late, and nobody is told twice.
   if (before.deleted_at !== null && isOfAuthor(content)) return presentMessage(before);
   const after = await tx.db
     .updateTable('messages')
