@@ -8,6 +8,7 @@ import { addProject, messageSent, startTestContext, webhookSecret } from '#tests
 import type { ProjectOwner, TestContext } from '#tests/support/project-fixture.ts';
 import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import { startWebhookReceiver, verifyWebhook } from '#tests/webhook-receiver.ts';
+import { bodyText } from '../event-record.ts';
 import { recordWebhookEvents } from '../record-webhook-events.ts';
 import { retryWebhook } from '../retry-webhook.ts';
 import { claimDueWebhooks } from './claim-due-webhooks.ts';
@@ -62,7 +63,7 @@ describe('delivering', () => {
     await record(messageSent(owner, 7));
     const [webhook] = await receiver.waitFor(1);
     const [row] = await settledAs('success');
-    expect(webhook?.body).toBe(row?.payload);
+    expect(webhook?.body).toBe(row && bodyText(row));
     expect(webhook?.headers['webhook-id']).toBe(row?.event_id);
     expect(webhook && verifyWebhook(webhookSecret, webhook)).toMatchObject({ type: 'message.sent', data: { id: 7 } });
     expect(row).toMatchObject({ attempts: 1, last_status_code: 200, next_attempt_at: null, error: null });
