@@ -181,6 +181,23 @@ describe('the MCP server, over stdio', () => {
     expect([refused.isError, JSON.parse(refused.text)]).toMatchObject([true, { code: 'not_found' }]);
   });
 
+  test('a conversation is read by its number, and the words of strangers are marked as theirs', async () => {
+    const { env, client } = await owner();
+    await client.messages.send({ to: '14155550007', message: 'All well?' });
+    const { call } = await agent(env);
+    const read = async (name: string, args: object) => JSON.parse((await call(name, { ...args })).text) as Answered;
+    type Answered = { note?: string; data: { id: number; direction: string; message: string }[] };
+    const conversation = () => read('read_conversation', { number: '+1 415 555 0007' });
+    await expect
+      .poll(async () => (await conversation()).data.map(({ message }) => message))
+      .toEqual(['OK', 'All well?']);
+    const { note, data } = await conversation();
+    expect(note).toContain('the words of strangers');
+    expect((await read('get_message', { message_id: data[0]?.id })).note).toBe(note);
+    expect((await read('search_messages', { direction: 'outgoing' })).note).toBeUndefined();
+    expect((await call('read_conversation', {})).isError).toBe(true);
+  });
+
   test('allowed tools are offered, and a refusal is reported as an error', async () => {
     const { env, client } = await owner();
     const { call } = await agent(env, '--allow', 'messages:send,contacts:write');
