@@ -129,7 +129,11 @@ export type MessageLeaf = z.output<typeof MessageLeaf>;
 export const BucketLeaf = z.object({
   bucket: z
     .object({
-      of: z.int('Enter into how many parts, a whole number').min(2, 'Use at least 2').max(10_000, 'Use at most 10,000').describe('Into how many parts.'),
+      of: z
+        .int('Enter into how many parts, a whole number')
+        .min(2, 'Use at least 2')
+        .max(10_000, 'Use at most 10,000')
+        .describe('Into how many parts.'),
       from: z.int().min(0).describe('The first part that counts.'),
       to: z.int().min(1).describe('The part before which it ends: 0 to 10 of 100 is a tenth.'),
       salt: z.string().max(100).refine(isStorable, notStorable).default('').describe('Another one deals anew.'),
