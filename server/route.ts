@@ -165,7 +165,7 @@ function addRoute(
     // After the rate limiter, and before anything of the body is parsed.
     preParsing: async (request, reply, payload) => {
       reply.headers(apiHeaders);
-      refuseUnread(reply, () => options.beforeBody?.(ctx, request.headers));
+      options.beforeBody?.(ctx, request.headers);
       request.ctx = await authorize(ctx, request, stream && asksForStream(request) ? stream.endpoint : endpoint);
       return payload;
     },
@@ -219,14 +219,4 @@ function asksForStream({ headers, query }: FastifyRequest): boolean {
   if (accept.includes('text/event-stream')) return true;
   if (accept.includes('application/json') || headers['x-auth-key'] !== undefined) return false;
   return Object.keys(query as object).every((name) => name === 'missed_ms');
-}
-
-/** The connection is closed after a refusal of an unread body, since no other request can follow on it. */
-function refuseUnread(reply: FastifyReply, check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    reply.header('connection', 'close');
-    throw error;
-  }
 }

@@ -6,19 +6,24 @@ export type Account = { token: string; projectId: number; authKey: string; phone
 type Call = { method?: string; body?: unknown; headers?: Record<string, string>; text?: string };
 export type Answer = { call: string; status: number; text: string };
 
+/** Until an answer begins: an export of a million rows goes on for as long as it takes. */
 const answerWithinMs = 60_000;
 
 export async function call(url: string, path: string, { method, body, headers, text }: Call = {}): Promise<Answer> {
   const hasBody = body !== undefined || text !== undefined;
   const verb = method ?? (hasBody ? 'POST' : 'GET');
+  const patience = new AbortController();
+  const givingUp = setTimeout(() => patience.abort(), answerWithinMs);
   const response = await fetch(`${url}${path}`, {
     method: verb,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(hasBody && { body: text ?? JSON.stringify(body) }),
-    signal: AbortSignal.timeout(answerWithinMs),
-  }).catch((cause: unknown) => {
-    throw new Error(`${verb} ${path} got no answer`, { cause });
-  });
+    signal: patience.signal,
+  })
+    .catch((cause: unknown) => {
+      throw new Error(`${verb} ${path} got no answer`, { cause });
+    })
+    .finally(() => clearTimeout(givingUp));
   return { call: `${verb} ${path}`, status: response.status, text: await response.text() };
 }
 

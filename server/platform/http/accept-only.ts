@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '#server/platform/errors.ts';
 
 /** Routes of this scope get their body as a stream, unread, and refuse (415) every other type. */
@@ -26,6 +27,15 @@ export async function acceptFiles(scope: FastifyInstance): Promise<void> {
   const limits = { files: 1, fields: 10, fieldSize: 4096, parts: 11, fileSize: Number.POSITIVE_INFINITY };
   await scope.register(multipart, { limits, throwFileSizeLimit: false });
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+}
+
+/**
+ * The bytes of the body that such a route gets. Whoever reads no further leaves the rest to `readRefusedBodies`: the stream
+ * itself would take its connection with it. Throws 415 with the sentence where there is no body.
+ */
+export function bytesOf({ body }: FastifyRequest, otherwise: string): AsyncIterable<Uint8Array> {
+  if (!(body instanceof Readable)) throw new ProblemError(415, 'unsupported_media_type', otherwise);
+  return body.iterator({ destroyOnReturn: false });
 }
 
 function refuseOthers(scope: FastifyInstance, contentType: string): void {

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Problem } from '#contracts/problem.ts';
 import { createLogger } from '#server/platform/logger.ts';
-import { acceptOnly } from './accept-only.ts';
+import { acceptOnly, bytesOf } from './accept-only.ts';
 import { createHttpServer } from './http-server.ts';
 import { requestTimes } from './slow-requests.ts';
 import type { RequestTimes } from './slow-requests.ts';
@@ -25,6 +25,10 @@ async function listen(times: Partial<RequestTimes> = {}, isSecure = false): Prom
     acceptOnly(scope, 'text/csv');
     const handler = async ({ body }: FastifyRequest) => ({ length: (await text(body as Readable)).length });
     scope.route({ method: 'POST', url: '/files', config: { isStreamed: true }, handler });
+    const readStart = async (request: FastifyRequest) => {
+      for await (const part of bytesOf(request, 'Send a file')) return { length: part.length };
+    };
+    scope.route({ method: 'POST', url: '/first-bytes', handler: readStart });
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
@@ -145,6 +149,39 @@ describe('X-Forwarded-For', () => {
 
   test('is nothing to be warned about where one is', async () => {
     expect(await warnings(['127.0.0.1'])).toEqual([]);
+  });
+});
+
+describe('a body that is answered before it has come', () => {
+  const head = (path: string, type: string, bytes: number, more = '') =>
+    `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: ${type}\r\n${more}content-length: ${bytes}\r\n\r\n`;
+
+  test.each([
+    ['too large', '/things', 'application/json', '413'],
+    ['read no further', '/first-bytes', 'text/csv', '200'],
+  ])(
+    'as it is %s is taken to its end, so that its sender hears why, and may ask again',
+    async (_why, path, type, status) => {
+      const app = await listen();
+      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      const answers = text(socket);
+      const part = 'x'.repeat(1024 * 1024);
+      const parts = 40;
+      socket.write(head(path, type, parts * part.length));
+      for (let count = 0; count < parts; count += 1) if (!socket.write(part)) await once(socket, 'drain');
+      socket.write(`${head('/things', 'application/json', 2, 'connection: close\r\n')}{}`);
+      expect(Array.from((await answers).matchAll(/HTTP\/1\.1 (\d+) /g), ([, each]) => each)).toEqual([status, '200']);
+    },
+  );
+
+  test('holds its connection for a while only', async () => {
+    const app = await listen({ refusedMs: 50 });
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined).resume();
+    socket.write(`${head('/things', 'application/json', 1e9)}{`);
+    await once(socket, 'close');
   });
 });
 

@@ -11,6 +11,7 @@ import { findExcess } from './json-shape.ts';
 import { letConnectionsGo } from './let-connections-go.ts';
 import { answerFrameworkError, mapProblems } from './problem.ts';
 import { requestLogger } from './request-logger.ts';
+import { readRefusedBodies } from './refused-bodies.ts';
 import { cutSlowBodies, requestTimes } from './slow-requests.ts';
 import type { RequestTimes } from './slow-requests.ts';
 
@@ -78,6 +79,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   requireHost(app);
   acceptJson(app);
   cutSlowBodies(app, { times, ...faults });
+  readRefusedBodies(app, { forMs: times.refusedMs });
   letConnectionsGo(app);
   await app.register(helmet, {
     contentSecurityPolicy: contentSecurityPolicy(),

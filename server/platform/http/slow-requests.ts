@@ -11,6 +11,8 @@ export type RequestTimes = {
   streamMs: number;
   /** and this long with less than a kibibyte. */
   streamIdleMs: number;
+  /** What comes of a body that was refused is read, and thrown away, for so long. */
+  refusedMs: number;
   /** How long a connection may carry nothing in either direction while it is answered. */
   idleMs: number;
   /** How often Node looks for connections that are late. */
@@ -22,6 +24,7 @@ export const requestTimes: RequestTimes = {
   bodyMs: 30_000,
   streamMs: 30 * 60_000,
   streamIdleMs: 30_000,
+  refusedMs: 10_000,
   idleMs: 120_000,
   checkEveryMs: 5_000,
 };

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import * as contract from '#contracts/profile-imports.ts';
-import { NotFoundError, ProblemError } from '#server/platform/errors.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { bytesOf } from '#server/platform/http/accept-only.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { downloadRejectedRows } from './download-rejected-rows.ts';
@@ -11,16 +11,9 @@ import { startImport } from './start-import.ts';
 import { removeImport, uploadImport } from './upload-import.ts';
 
 export const profileImportRoutes: Route[] = [
-  route(contract.uploadProfileImport, async (ctx, { query }, { request, reply }) => {
-    const { body: file } = request;
-    if (!(file instanceof Readable)) throw new ProblemError(415, 'unsupported_media_type', 'Send the file as text/csv');
-    try {
-      return await uploadImport(ctx, { fileName: query.file_name ?? null, file });
-    } catch (error) {
-      // The rest of the file is not read: the connection cannot carry another request.
-      reply.header('connection', 'close');
-      throw error;
-    }
+  route(contract.uploadProfileImport, async (ctx, { query }, { request }) => {
+    const file = bytesOf(request, 'Send the file as text/csv');
+    return uploadImport(ctx, { fileName: query.file_name ?? null, file });
   }),
   route(contract.listProfileImports, async (ctx) => ({ data: (await findImportRecords(ctx)).map(presentImport) })),
   route(contract.getProfileImport, async (ctx, { params }) => {

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import * as contract from '#contracts/media.ts';
 import { ProblemError } from '#server/platform/errors.ts';
+import { bytesOf } from '#server/platform/http/accept-only.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { downloadMedia } from './serving/download-media.ts';
@@ -14,7 +14,7 @@ type Sent = { bytes: AsyncIterable<Uint8Array>; fileName: string | null };
 
 export const mediaRoutes: Route[] = [
   route(contract.previewLink, (ctx, { query }) => previewLink(ctx, query)),
-  route(contract.uploadMedia, async (ctx, { query }, { request, reply }) => {
+  route(contract.uploadMedia, async (ctx, { query }, { request }) => {
     try {
       const { bytes, fileName } = await readFile(request);
       const file = await storeUpload(ctx, {
@@ -26,8 +26,6 @@ export const mediaRoutes: Route[] = [
       });
       return presentUpload(file);
     } catch (error) {
-      // The rest of the file is not read: the connection cannot carry another request.
-      reply.header('connection', 'close');
       throw request.isMultipart() ? readableFault(error) : error;
     }
   }),
@@ -79,6 +77,6 @@ async function readFile(request: FastifyRequest): Promise<Sent> {
     if (!part) throw new ProblemError(422, 'media_not_supported', 'There is no file in the form');
     return { bytes: alone(part, parts), fileName: part.filename ?? null };
   }
-  if (request.body instanceof Readable) return { bytes: request.body, fileName: null };
-  throw new ProblemError(422, 'media_not_supported', 'The body is empty: send the bytes of a file');
+  if (!request.body) throw new ProblemError(422, 'media_not_supported', 'The body is empty: send the bytes of a file');
+  return { bytes: bytesOf(request, 'Send the bytes of a file'), fileName: null };
 }

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import * as contract from '#contracts/bulk-runs.ts';
 import type { BulkRow } from '#contracts/bulk-runs.ts';
 import { countEntries, pageOfEntries } from '#server/modules/outreach/recipients/index.ts';
-import { ProblemError } from '#server/platform/errors.ts';
+import { bytesOf } from '#server/platform/http/accept-only.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { pauseBulkRun, resumeBulkRun, startBulkRun, stopBulkRun, updateBulkRun } from './change-bulk-run.ts';
@@ -28,17 +27,10 @@ export const bulkRunRoutes: Route[] = [
   route(contract.createBulkRun, (ctx, { body }) => createBulkRun(ctx, body)),
   route(contract.getBulkRun, async (ctx, { params }) => presentBulkRun(await getBulkRunRow(ctx, params.runId))),
   route(contract.updateBulkRun, (ctx, { params, body }) => updateBulkRun(ctx, { ...params, change: body })),
-  route(contract.uploadBulkRows, async (ctx, { params, query }, { request, reply }) => {
+  route(contract.uploadBulkRows, async (ctx, { params, query }, { request }) => {
     await getBulkRunRow(ctx, params.runId);
-    const { body: file } = request;
-    if (!(file instanceof Readable)) throw new ProblemError(415, 'unsupported_media_type', 'Send the rows as text/csv');
-    try {
-      return await uploadRows(ctx, { ...params, file, defaultCountry: query.default_country });
-    } catch (error) {
-      // The rest of the file is not read: the connection cannot carry another request.
-      reply.header('connection', 'close');
-      throw error;
-    }
+    const file = bytesOf(request, 'Send the rows as text/csv');
+    return uploadRows(ctx, { ...params, file, defaultCountry: query.default_country });
   }),
   route(contract.previewBulkRun, (ctx, { params, body }) => reviewRows(ctx, { ...params, change: body })),
   route(contract.getBulkRunReport, (ctx, { params }) => reportBulkRun(ctx, params)),

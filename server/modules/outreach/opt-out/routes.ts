@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
 import * as contract from '#contracts/suppressions.ts';
-import { ProblemError } from '#server/platform/errors.ts';
+import { bytesOf } from '#server/platform/http/accept-only.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { addSuppression } from './list/add-suppression.ts';
@@ -18,16 +17,9 @@ export const optOutRoutes: Route[] = [
     reply.header('content-disposition', 'attachment; filename="opted-out.csv"');
     return exportSuppressions(ctx);
   }),
-  route(contract.importSuppressions, async (ctx, _, { request, reply }) => {
-    const { body: file } = request;
-    if (!(file instanceof Readable)) throw new ProblemError(415, 'unsupported_media_type', 'Send the file as text/csv');
-    try {
-      return await importSuppressions(ctx, file);
-    } catch (error) {
-      // The rest of the file is not read: the connection cannot carry another request.
-      reply.header('connection', 'close');
-      throw error;
-    }
+  route(contract.importSuppressions, async (ctx, _, { request }) => {
+    const file = bytesOf(request, 'Send the file as text/csv');
+    return importSuppressions(ctx, file);
   }),
   route(contract.getSuppression, (ctx, { params }) => getSuppression(ctx, params)),
   route(contract.removeSuppression, async (ctx, { params, query }) => {
