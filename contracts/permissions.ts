@@ -37,9 +37,9 @@ export const withheldWithout: readonly { permission: KeyScope | 'session'; thing
   { permission: 'messages:read', things: 'Conversations', fields: '`name`, `labels` and `last_message`' },
   {
     permission: 'messages:read',
-    things: 'A message that is answered or cancelled',
+    things: 'A message that is sent, answered or cancelled',
     fields:
-      '`to`, `profile_id`, and unless the caller brought them `message`, `media`, `location`, `contacts`, `reactions` and `metadata`',
+      '`profile_id`, and unless the caller brought them `to`, `message`, `media`, `location`, `contacts`, `reactions` and `metadata`',
   },
   { permission: 'messages:read', things: 'Webhook records', fields: '`payload`' },
   { permission: 'messages:read', things: 'Events of a project', fields: '`data`' },

@@ -278,6 +278,27 @@ describe('a key from before scopes bounded answers', () => {
   });
 });
 
+test('a key that only sends forwards nothing, and is told of nobody whom it did not name', async () => {
+  const key = await keyWith('messages:send');
+  const send = async (body: object) => {
+    const answer = await fetch(`${app.url}/api/send-message`, {
+      method: 'POST',
+      headers: { 'x-auth-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as object };
+  };
+  const path = 'forward.message_id';
+  expect(await send({ to: '14155550178', forward: { message_id: ids['messageId'] } })).toMatchObject({
+    status: 422,
+    body: { errors: [{ path, message: 'To forward messages the key needs the scope messages:read' }] },
+  });
+  const named = { status: 200, body: { to: contact, profile_id: null, message: 'Hi' } };
+  expect(await send({ to: contact, message: 'Hi' })).toMatchObject(named);
+  const unnamed = { ...named, body: { ...named.body, to: null, from_lid: null } };
+  expect(await send({ to: { conversation_id: ids['conversationId'] }, message: 'Hi' })).toMatchObject(unnamed);
+});
+
 test('an answer that is kept for one key is not repeated to another that may read less', async () => {
   const params = { projectId: project.id };
   const body = { name: 'Inbox', scopes: ['messages:send' as const, 'messages:read' as const] };

@@ -7,6 +7,7 @@ import type {
   MessageType,
 } from '#contracts/message-content.ts';
 import type { Message, MessageStatus } from '#contracts/messages.ts';
+import type { Recipient } from '#contracts/new-message.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { lidPrefix } from '#server/connectors/messaging/port.ts';
@@ -72,6 +73,13 @@ const withheld = {
 export function boundMessage(ctx: AccountContext, message: Message, brought: Partial<Message> = {}): Message {
   if (isPermitted(ctx.actor, 'messages:read')) return message;
   return { ...message, ...withheld, reactions: [], ...brought };
+}
+
+/** The same for who sends: without messages:read they learn nothing of a person but how they named them. */
+export function boundToSender(ctx: AccountContext, message: Message, to: Recipient): Message {
+  if (isPermitted(ctx.actor, 'messages:read')) return message;
+  const { to: number, from_lid: lid } = message;
+  return { ...message, profile_id: null, to: 'written' in to ? number : null, from_lid: 'lid' in to ? lid : null };
 }
 
 /** The context of a message from here is the manner in which it was sent. */

@@ -13,6 +13,7 @@ import { listProfileMessages } from './list-profile-messages.ts';
 import { receiveSandboxMessage } from './receiving/receive-message.ts';
 import { exportMessages } from './search/export-messages.ts';
 import { searchMessages } from './search/search-messages.ts';
+import { boundToSender } from './present.ts';
 import { sendMessage } from './send-message.ts';
 import type { Sending } from './send-message.ts';
 
@@ -30,7 +31,7 @@ export function messageRoutes(sending: Sending): Route[] {
         const asked = { ...body, idempotencyKey: headers['idempotency-key'], respondAsync };
         const { isReplay, ...answer } = await sendMessage(ctx, sending, asked);
         if (isReplay) reply.header('idempotent-replayed', 'true');
-        return answer;
+        return { ...answer, body: boundToSender(ctx, answer.body, body.to) };
       },
       // Bounded by capacity alone.
       { rateLimit: false },

@@ -3,6 +3,7 @@ import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
 import { isChange, MediaType } from '#contracts/message-content.ts';
 import { cutText } from '#contracts/shorten-text.ts';
 import { lidOf, lidPrefix } from '#server/connectors/messaging/port.ts';
+import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, ProjectContext } from '#server/context.ts';
 import { fillTemplate } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import {
@@ -100,6 +101,9 @@ export async function resolveMentions(
 /** The content of another message of the project, as it is sent again. Throws 422 where it cannot be. */
 async function forwardedContent(ctx: ProjectContext, messageId: number, until: Date): Promise<OutgoingContent> {
   const refuse = (message: string) => new InvalidInputError([{ path: 'forward.message_id', message }]);
+  // To a number of one's own, forwarding is reading.
+  if (!isPermitted(ctx.actor, 'messages:read'))
+    throw refuse('To forward messages the key needs the scope messages:read');
   const row = await findMessage(ctx, messageId);
   if (!row) throw refuse('No message of this project has that id');
   const content = row.deleted_at === null ? outgoingContentOf(row)?.content : undefined;
