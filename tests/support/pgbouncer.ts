@@ -39,7 +39,7 @@ async function accepts(port: number): Promise<boolean> {
 export const startPgBouncer = async (connectionString: string): Promise<string> =>
   (await runPgBouncer(connectionString)).connectionString;
 
-/** The same with a restart, as an operator's `kill -9` and start. It shares connections between transactions. */
+/** The same with a restart, as an operator's `kill -9` and start. PgBouncer shares connections between transactions. */
 export async function runPgBouncer(
   connectionString: string,
 ): Promise<{ connectionString: string; restart(): Promise<void> }> {

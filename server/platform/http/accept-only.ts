@@ -30,7 +30,7 @@ export async function acceptFiles(scope: FastifyInstance): Promise<void> {
 }
 
 /**
- * The bytes of the body that such a route gets. Whoever reads no further leaves the rest to `readRefusedBodies`: the stream
+ * The bytes of the body that such a route gets. A reader that stops leaves the rest to `readRefusedBodies`: the stream
  * itself would take its connection with it. Throws 415 with the sentence where there is no body.
  */
 export function bytesOf({ body }: FastifyRequest, otherwise: string): AsyncIterable<Uint8Array> {

@@ -11,7 +11,7 @@ export type RequestTimes = {
   streamMs: number;
   /** and this long with less than a kibibyte. */
   streamIdleMs: number;
-  /** What comes of a body that was refused is read, and thrown away, for so long. */
+  /** The rest of a body that was refused is read, and thrown away, for so long. */
   refusedMs: number;
   /** How long a connection may carry nothing in either direction while it is answered. */
   idleMs: number;

@@ -33,7 +33,7 @@ async function signUp({ product }: Worker, email: string, localAddress: string):
   await dispatcher.close();
 }
 
-/** What the product needs beside its database is away, wrong or cut off. */
+/** The services that the product needs beside its database are away, wrong or cut off. */
 export const serviceSteps: Readonly<Record<string, Step>> = {
   'the storage of files is away': {
     async run(scene, random) {

@@ -34,7 +34,7 @@ export type StormScene = {
   receiver: WebhookReceiver;
   storage: Awaited<ReturnType<typeof startS3StandIn>>;
   mail: MailServer;
-  /** Whoever signed up while there was no mail server, by their addresses. */
+  /** The addresses of people who signed up while there was no mail server. */
   newcomers: string[];
   watch: PhoneWatch;
   locks: LockWatch;

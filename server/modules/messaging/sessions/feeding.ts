@@ -110,7 +110,7 @@ export function createFeeding(
     const leases = [...sessions.values()].map(({ lease }) => lease);
     const { waiting, claimedLate } = await findPhonesWithWaiting(ctx, leases);
     for (const phoneId of waiting) requested.add(phoneId);
-    // Whoever claimed them may still be giving them back, and knows better what became of them.
+    // The session that claimed them may still be giving them back, and knows better what became of them.
     const claimedLongAgo = claimedLate.filter((phoneId) => seenClaimedLate.has(phoneId));
     seenClaimedLate = new Set(claimedLate);
     for (const phoneId of claimedLongAgo) {
