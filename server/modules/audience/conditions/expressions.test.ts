@@ -442,7 +442,8 @@ test(`over random expressions and people, SQL and memory agree on who matches an
 test(`events that are looked up of each person are counted as those of all together are (SEED=${seed})`, async () => {
   let telling = 0;
   const ask = async (criteria: Criteria, wanted: boolean) => {
-    const predicate = questionOf(criteria).lookup?.(moment(), wanted);
+    const everybody = sql<number[]>`array(select id from profiles where account_id = ${ctx.account.id})`;
+    const predicate = questionOf(criteria).lookup?.(moment(), everybody, wanted);
     const { rows } = await sql<{ id: number }>`
       select id from profiles where profiles.account_id = ${ctx.account.id} and ${predicate} order by id
     `.execute(ctx.db);

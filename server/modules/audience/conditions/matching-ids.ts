@@ -7,7 +7,7 @@ import { joinIds } from './kinds/groups.ts';
 import { momentOf } from './question-of.ts';
 import type { Moment, Question } from './question.ts';
 
-/** So many are looked up one by one; of more it costs less to read all that there is. */
+/** So many are looked up; of more it costs less to read all that there is. */
 const manyPeople = 200_000;
 
 /**
@@ -33,9 +33,11 @@ export function matchingIds(
     )
     select profiles.id from found as profiles
      where case when (select n from size) <= ${mostLookedUp}
-                then ${all(last.flatMap(({ lookup }) => lookup?.(moment) ?? []))}
+                then ${all(last.flatMap(({ lookup }) => lookup?.(moment, foundIds) ?? []))}
                 else ${all(last.map((each) => ofAll(each, moment)))} end`;
 }
+
+const foundIds = sql<number[]>`array(select id from found)`;
 
 /** The comparison to true keeps the sets apart: as joins they may be looked for anew for each profile. */
 const ofAll = (question: Question, moment: Moment): RawBuilder<unknown> =>

@@ -38,10 +38,10 @@ export type Question = {
    */
   predicate(moment: Moment, wanted?: boolean): Predicate;
   /**
-   * The same for a few profiles: by what is found of each, where `predicate` reads what there is of all of them. Over
-   * `profiles` of which no more than the id needs to be there.
+   * The same for a few profiles, whose ids the SQL array `among` holds: by what is found of them, where `predicate` reads
+   * what there is of everybody. Over `profiles` of which no more than the id needs to be there.
    */
-  lookup?(moment: Moment, wanted?: boolean): Predicate;
+  lookup?(moment: Moment, among: RawBuilder<number[]>, wanted?: boolean): Predicate;
   /**
    * SQL of `profile_id`, each of them once: all of the account who match, found without their profiles. For a caller who
    * sees them all.

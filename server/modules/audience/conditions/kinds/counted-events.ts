@@ -17,10 +17,10 @@ export type CountedEvents = {
   /** SQL of rows `profile_id`, `lo` and `hi`, several of one person; of the person with an id alone where that is given. */
   counts(moment: Moment, asked: Asked, profileId?: RawBuilder<number>): RawBuilder<unknown>;
   /**
-   * SQL that reads no event: `whole`, how many there are for certain, and `rest`, how many more there may be. A
-   * row about the person with an id; else a row about each person with any, with the `profile_id`.
+   * SQL that reads no event: `whole`, how many there are for certain, and `rest`, how many more there may be. A row about
+   * each person with any, with the `profile_id`: of all, or of those whose ids the array holds.
    */
-  bounds?(moment: Moment, asked: Asked, profileId?: RawBuilder<number>): RawBuilder<unknown>;
+  bounds?(moment: Moment, asked: Asked, among?: RawBuilder<number[]>): RawBuilder<unknown>;
   count(person: Person, moment: Moment, asked: Asked): Count;
   /** SQL, asked once: whether some that were in the span are kept no longer. */
   isAnyErased?(moment: Moment, span: EventSpan): Predicate;

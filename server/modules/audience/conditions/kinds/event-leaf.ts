@@ -51,10 +51,13 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
         isAnyUnread: (moment: Moment) => counted.isAnyErased?.(moment, spanOf(leaf, moment)) ?? sql<boolean>`true`,
       }),
     ...(bounds && {
-      lookup: (moment: Moment, wanted?: boolean) => {
-        const id = sql<number>`profiles.id`;
-        const found = bounds(moment, { span: spanOf(leaf, moment), where }, id);
-        return sql`(select ${answerOf(id, moment, wanted)} from (${found}) as b)`;
+      lookup: (moment: Moment, among: RawBuilder<number[]>, wanted = true) => {
+        const found = bounds(moment, { span: spanOf(leaf, moment), where }, among);
+        const isAnswered = answerOf(sql`b.profile_id`, moment, wanted);
+        const having = (condition: RawBuilder<unknown>): Predicate => sql`
+          ((profiles.id in (select b.profile_id from (${found}) as b where ${condition})) is true)`;
+        // Whoever has no event is not found.
+        return holdsOfNone(times) === wanted ? sql`(not ${having(sql`not ${isAnswered}`)})` : having(isAnswered);
       },
     }),
     evaluate(person, moment) {
@@ -93,6 +96,9 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
 
 /** Whether nobody without an event matches. */
 const isCountedIn = ({ op, n }: EventLeaf['times']) => op === '>=' || (op === '=' && n > 0);
+
+/** Whether somebody without an event matches. */
+const holdsOfNone = ({ op, n }: EventLeaf['times']) => (op === '>=' ? n <= 0 : op === '<' ? n > 0 : n === 0);
 
 /** Over the sums of a person with events. */
 const sureOf = ({ op, n }: EventLeaf['times']): RawBuilder<boolean> =>

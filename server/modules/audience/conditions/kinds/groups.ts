@@ -46,7 +46,7 @@ export function notOf(question: Question): Question {
     ...group([question], true),
     validUntil: (person, moment) => question.validUntil(person, moment),
     predicate: (moment, wanted = true) => question.predicate(moment, !wanted),
-    ...(lookup && { lookup: (moment: Moment, wanted = true) => lookup(moment, !wanted) }),
+    ...(lookup && { lookup: (moment, among, wanted = true) => lookup(moment, among, !wanted) }),
     evaluate(person, moment) {
       const answer = question.evaluate(person, moment);
       return answer === undefined ? undefined : !answer;
@@ -71,9 +71,9 @@ function lookupOf(questions: readonly Question[], isAll: (wanted: boolean) => bo
   const lookups = questions.flatMap(({ lookup }) => lookup ?? []);
   if (lookups.length < questions.length) return {};
   return {
-    lookup: (moment, wanted = true) =>
+    lookup: (moment, among, wanted = true) =>
       joined(
-        lookups.map((each) => each(moment, wanted)),
+        lookups.map((each) => each(moment, among, wanted)),
         isAll(wanted),
       ),
   };

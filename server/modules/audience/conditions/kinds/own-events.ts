@@ -33,13 +33,14 @@ export function ownEvents(name: string): CountedEvents {
       return sql.join([...whole, ...read, ...lost], sql` union all `);
     },
     // Nobody has more than the counts by day say.
-    bounds(moment, { span, where }, id) {
+    bounds(moment, { span, where }, among) {
       const isWhole = where ? sql`false` : wholeDays(span);
       return sql`
-        select ${id ? sql`` : sql`d.profile_id,`} coalesce(sum(d.n) filter (where ${isWhole}), 0) as whole,
+        select d.profile_id, coalesce(sum(d.n) filter (where ${isWhole}), 0) as whole,
                coalesce(sum(d.n) filter (where not ${isWhole}), 0) as rest
-          from event_days d where ${ofName(moment, name, id).d} and ${touchedDays(span)}
-         ${id ? sql`` : sql`group by d.profile_id`}`;
+          from event_days d where ${ofName(moment, name).d} and ${touchedDays(span)}
+           ${among ? sql`and d.profile_id = any(${among})` : sql``}
+         group by d.profile_id`;
     },
     isAnyErased: ({ accountId }, span) => mayBeErased(accountId, touchedDaysOf(span).from),
     count({ happenings }, moment, { span, where }) {
