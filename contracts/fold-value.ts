@@ -18,8 +18,23 @@ const smallOf = new Map(pairs);
 export const capitals = pairs.map(([capital]) => capital).join('');
 export const smallLetters = pairs.map(([, small]) => small).join('');
 
+/** Texts of at most so many characters are kept, so many of them. */
+const kept = { length: 100, texts: 1_000 };
+const folded = new Map<string, string>();
+
 /** Text as conditions compare it: without spaces around it, in small letters. The database's `folded_value` says the same. */
 export function foldValue(text: string): string {
+  if (text.length > kept.length) return fold(text);
+  // Many expressions ask for the same text of a person, one after the other.
+  const known = folded.get(text);
+  if (known !== undefined) return known;
+  const read = fold(text);
+  if (folded.size >= kept.texts) folded.clear();
+  folded.set(text, read);
+  return read;
+}
+
+function fold(text: string): string {
   const trimmed = text.replaceAll(/^[ \t\n\r]+|[ \t\n\r]+$/g, '');
   return trimmed.replaceAll(/[A-Z\u00c0-\u024f\u0370-\u052f\u1e00-\u1eff]/g, (letter) => smallOf.get(letter) ?? letter);
 }

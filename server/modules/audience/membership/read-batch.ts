@@ -8,6 +8,8 @@ import type { Watches } from './watches.ts';
 
 /** Each kind has a share, so that none waits for the others' end. */
 const atOnce = { changed: 400, due: 100, slice: 50, people: 500 };
+/** So many changes are nearly always those of enough people. */
+const usualChanges = 1_000;
 /** Of a person who changed often, all changes among them are looked at once. */
 const changesAtOnce = 20_000;
 
@@ -39,7 +41,7 @@ export async function readBatch(ctx: AccountContext, now: Date): Promise<Batch> 
     await sql`set transaction isolation level repeatable read, read only`.execute(tx.db);
     const watches = await findWatches(tx);
     const changes = await findChanges(tx);
-    const changed = [...new Set(changes.slice(0, changesAtOnce).map(({ profileId }) => profileId))];
+    const changed = [...new Set(changes.map(({ profileId }) => profileId))];
     const first = changed.slice(0, atOnce.changed);
     const due = await findDue(tx, now);
     const room = Math.max(atOnce.slice, atOnce.people - first.length - due.length);
@@ -61,7 +63,7 @@ export async function readBatch(ctx: AccountContext, now: Date): Promise<Batch> 
         !isLast ||
         ids.length < asked.length ||
         first.length < changed.length ||
-        changes.length > changesAtOnce ||
+        changes.length === changesAtOnce ||
         due.length === atOnce.due,
     };
   });
@@ -76,13 +78,21 @@ function upTo({ ids, ...slice }: FoundSlice, taken: ReadonlySet<number>): Slice 
   return left === 0 ? undefined : { ...slice, until: ids[left - 1] };
 }
 
-async function findChanges({ db, account }: Tx<AccountContext>): Promise<{ id: number; profileId: number }[]> {
-  const { rows } = await sql<{ id: number; profileId: number }>`
-    /* prepared: find-changes */
-    select id, profile_id as "profileId" from profile_changes
-     where account_id = ${account.id} order by id limit ${changesAtOnce + 1}
-  `.execute(db);
-  return rows;
+type Change = { id: number; profileId: number };
+
+/** From the first one on, with a person more than are taken at once where there is one. */
+async function findChanges({ db, account }: Tx<AccountContext>): Promise<Change[]> {
+  const find = async (limit: number) => {
+    const { rows } = await sql<Change>`
+      /* prepared: find-changes */
+      select id, profile_id as "profileId" from profile_changes
+       where account_id = ${account.id} order by id limit ${limit}
+    `.execute(db);
+    return rows;
+  };
+  const usual = await find(usualChanges);
+  const people = new Set(usual.map(({ profileId }) => profileId));
+  return usual.length < usualChanges || people.size > atOnce.changed ? usual : find(changesAtOnce);
 }
 
 async function findDue({ db, account }: Tx<AccountContext>, now: Date): Promise<number[]> {

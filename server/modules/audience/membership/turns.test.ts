@@ -129,6 +129,26 @@ test('a change that commits after the people were read is still in the queue, an
   await endTurn(own.ctx, turn, 'infinity');
 });
 
+test('a person who changed very often is looked at once, and those who changed after her in the same turn', async () => {
+  const own = await scene();
+  const [ada, bob] = [await person(own.owner, 'new'), await person(own.owner, 'new')];
+  await settle(own.owner);
+  await become(own.owner, ada, 'vip');
+  await sql`
+    insert into profile_changes (account_id, profile_id)
+    select ${own.owner.id}, ${ada}::bigint from generate_series(1, 1500)
+  `.execute(own.ctx.db);
+  await become(own.owner, bob, 'vip');
+  const turn = await claim(own);
+  const batch = await read(own);
+  expect([...batch.changed]).toEqual([ada, bob]);
+  expect(batch.isMoreLeft).toBe(false);
+  await save(own, turn, batch);
+  expect(await moves(own)).toEqual([`${ada} joined`, `${bob} joined`]);
+  expect(await queued(own)).toBe(0);
+  await endTurn(own.ctx, turn, 'infinity');
+});
+
 test('a change is seen with its entry in the queue or not at all, however long its transaction is open', async () => {
   const own = await scene();
   const ada = await person(own.owner, 'new');

@@ -7,7 +7,7 @@ import type { Count, EventSpan } from './counted-events.ts';
 import { isMessageEvent } from './happenings.ts';
 import { eventOfMessages } from './message-events.ts';
 import { ownEvents } from './own-events.ts';
-import { around, never, spanTurnsAt } from './next-change.ts';
+import { around, keepLatest, never, spanTurnsAt } from './next-change.ts';
 import { spanFrom } from './span.ts';
 
 /**
@@ -18,9 +18,10 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
   const { event, times } = leaf;
   const counted = isMessageEvent(event) ? eventOfMessages(event) : ownEvents(event);
   const { bounds } = counted;
+  const spanAt = keepLatest((moment: Moment) => spanOf(leaf, moment));
   /** Over `b`: the counts by day answer for most people, and the events themselves for the others. */
   function answerOf(id: RawBuilder<number>, moment: Moment, wanted = true): Predicate {
-    const counts = counted.counts(moment, { span: spanOf(leaf, moment), where }, id);
+    const counts = counted.counts(moment, { span: spanAt(moment), where }, id);
     const isIn = (having: RawBuilder<boolean>): Predicate =>
       sql`(exists (select from (${counts}) as c having ${having}))`;
     const enough = times.op === '=' ? times.n + 1 : times.n;
@@ -32,11 +33,11 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
     // Where properties are asked for, the events of nearly everybody are read.
     if (where || !bounds) return idsWith(moment, sureOf(times));
     return sql`
-      select b.profile_id from (${bounds(moment, { span: spanOf(leaf, moment), where })}) as b
+      select b.profile_id from (${bounds(moment, { span: spanAt(moment), where })}) as b
        where ${answerOf(sql`b.profile_id`, moment)}`;
   }
   const idsWith = (moment: Moment, having: RawBuilder<boolean>): RawBuilder<unknown> => sql`
-    select c.profile_id from (${counted.counts(moment, { span: spanOf(leaf, moment), where })}) as c
+    select c.profile_id from (${counted.counts(moment, { span: spanAt(moment), where })}) as c
      group by c.profile_id having ${having}`;
   return {
     predicate(moment, wanted = true) {
@@ -48,11 +49,11 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
     ...(isCountedIn(times) && { ids: idsOf }),
     ...(!where &&
       counted.isAnyErased && {
-        isAnyUnread: (moment: Moment) => counted.isAnyErased?.(moment, spanOf(leaf, moment)) ?? sql<boolean>`true`,
+        isAnyUnread: (moment: Moment) => counted.isAnyErased?.(moment, spanAt(moment)) ?? sql<boolean>`true`,
       }),
     ...(bounds && {
       lookup: (moment: Moment, among: RawBuilder<number[]>, wanted = true) => {
-        const found = bounds(moment, { span: spanOf(leaf, moment), where }, among);
+        const found = bounds(moment, { span: spanAt(moment), where }, among);
         const isAnswered = answerOf(sql`b.profile_id`, moment, wanted);
         const having = (condition: RawBuilder<unknown>): Predicate => sql`
           ((profiles.id in (select b.profile_id from (${found}) as b where ${condition})) is true)`;
@@ -61,12 +62,12 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
       },
     }),
     evaluate(person, moment) {
-      const { lo, hi } = counted.count(person, moment, { span: spanOf(leaf, moment), where });
+      const { lo, hi } = counted.count(person, moment, { span: spanAt(moment), where });
       return answer(times, { lo, hi });
     },
     changedSince(since, moment) {
-      const span = spanOf(leaf, moment);
-      const then = spanOf(leaf, { ...moment, now: since });
+      const span = spanAt(moment);
+      const then = spanAt({ ...moment, now: since });
       // Time also changes what is asked of the events.
       if (where?.changedSince(since, moment)?.length !== (where && 0)) return undefined;
       const isMoving = then.from?.getTime() !== span.from?.getTime();
@@ -88,7 +89,7 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
     cost: 'scan',
     mayBeUnreadable: true,
     readValue(person, moment) {
-      const { lo, hi } = counted.count(person, moment, { span: spanOf(leaf, moment), where });
+      const { lo, hi } = counted.count(person, moment, { span: spanAt(moment), where });
       return lo === hi ? lo : `${lo} to ${hi}`;
     },
   };

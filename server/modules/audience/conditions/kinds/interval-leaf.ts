@@ -7,7 +7,7 @@ import { readTimeMs } from '#contracts/read-time.ts';
 import type { Moment, Predicate, Question } from '../question.ts';
 import { compareTime, exists, isTimeColumn } from './compile-condition.ts';
 import { jsonOf, presentValue, readField, valueIn } from './field-value.ts';
-import { around, never, spanTurnsAt, turnsAt } from './next-change.ts';
+import { around, keepLatest, never, spanTurnsAt, turnsAt } from './next-change.ts';
 import { spanFrom } from './span.ts';
 
 type CompareLeaf = Extract<FieldLeaf, { op: 'gt' | 'lt' | 'between' }>;
@@ -108,7 +108,8 @@ export function spanInterval({ op, n, unit }: SpanLeaf, { now }: Moment): Interv
     : { after: now.getTime() - 1, before: end + 1 };
 }
 
-function within(field: FieldPath, reading: Reading, intervalAt: (moment: Moment) => Interval): Question {
+function within(field: FieldPath, reading: Reading, intervalOf: (moment: Moment) => Interval): Question {
+  const intervalAt = keepLatest(intervalOf);
   const isTrue = (moment: Moment) => reading.isWithin(field, intervalAt(moment));
   return {
     predicate(moment, wanted = true) {

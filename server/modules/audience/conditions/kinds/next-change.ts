@@ -1,6 +1,15 @@
 import type { ExpressionUnit } from '#contracts/expressions.ts';
 import { spanFrom } from './span.ts';
 
+/** Keeps the latest answer: one person after the other is asked at the same moment. */
+export function keepLatest<A, T>(answer: (asked: A) => T): (asked: A) => T {
+  let latest: { asked: A; answer: T } | undefined;
+  return (asked) => {
+    if (latest?.asked !== asked) latest = { asked, answer: answer(asked) };
+    return latest.answer;
+  };
+}
+
 /** Nothing changes by time alone. */
 export const never = Infinity;
 
@@ -11,10 +20,14 @@ const latestMs = 8.64e15;
 
 /** The first millisecond after now at which a comparison of now with one of the bounds may turn. */
 export function turnsAt(bounds: readonly number[], now: Date): number {
-  return Math.min(never, ...bounds.flatMap((bound) => [Math.ceil(bound), Math.floor(bound) + 1].filter(isAfter(now))));
+  const nowMs = now.getTime();
+  let first = never;
+  for (const bound of bounds) {
+    const at = Math.ceil(bound) > nowMs ? Math.ceil(bound) : Math.floor(bound) + 1;
+    if (at > nowMs && at < first) first = at;
+  }
+  return first;
 }
-
-const isAfter = (now: Date) => (at: number) => at > now.getTime();
 
 type Span = { n: number; unit: ExpressionUnit };
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Moment } from '../question.ts';
 import { countInMemory, countRows, inSpan } from './counted-events.ts';
+import { keepLatest } from './next-change.ts';
 import type { Asked, Count, CountedEvents, EventSpan } from './counted-events.ts';
 import { mayBeErased, nameId } from './happenings.ts';
 import type { Happenings } from './happenings.ts';
@@ -17,6 +18,7 @@ const startOf = (at: Date) => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
  * properties are asked for, the events themselves.
  */
 export function ownEvents(name: string): CountedEvents {
+  const daysOf = keepLatest((span: EventSpan): Days => ({ whole: wholeDaysOf(span), edges: edgesOf(span) }));
   return {
     counts(moment, { span, where }, id) {
       const of = ofName(moment, name, id);
@@ -45,7 +47,7 @@ export function ownEvents(name: string): CountedEvents {
     isAnyErased: ({ accountId }, span) => mayBeErased(accountId, touchedDaysOf(span).from),
     count({ happenings }, moment, { span, where }) {
       if (!happenings) return { lo: 0, hi: 0 };
-      return countOwn(name, happenings, { span, where, moment });
+      return countOwn(name, happenings, { span, days: daysOf(span), where, moment });
     },
     // Days that are kept no longer as events count as a whole, or not.
     moments({ happenings }) {
@@ -129,9 +131,15 @@ function erased(of: Of, span: EventSpan, { accountId }: Moment): RawBuilder<unkn
      where ${of.d} and ${mayBeErased(accountId, touched.from)} and ${touchedDays(span)}`;
 }
 
-type InMemory = Asked & { moment: Moment };
+/** Of a span: the days that lie in it as a whole, and the others of which a part does. */
+type Days = { whole: ReturnType<typeof wholeDaysOf>; edges: ReturnType<typeof edgesOf> };
+type InMemory = Asked & { days: Days; moment: Moment };
 
-function countOwn(name: string, happenings: Happenings, { span, where, moment }: InMemory): Count {
+function countOwn(
+  name: string,
+  happenings: Happenings,
+  { span, days: { whole: wholeOf, edges }, where, moment }: InMemory,
+): Count {
   const events = happenings.events.filter((event) => event.name === name);
   const days = happenings.days.filter((each) => each.name === name);
   const inside = ({ from, to }: EventSpan) =>
@@ -148,11 +156,10 @@ function countOwn(name: string, happenings: Happenings, { span, where, moment }:
     const { lo, hi } = countInMemory(inside(span), where, moment);
     return { lo, hi: hi + lost(span) };
   }
-  const { first, last } = wholeDaysOf(span);
+  const { first, last } = wholeOf;
   const whole = days
     .filter(({ day }) => (!first || day >= first) && (!last || day < last))
     .reduce((sum, { n }) => sum + n, 0);
-  const edges = edgesOf(span);
   const read = inside(span).filter(({ at }) => edges.some((edge) => at >= edge.from && at < edge.to)).length;
   const gone = edges.reduce((sum, edge) => sum + lost(edge), 0);
   return { lo: whole + read, hi: whole + read + gone };

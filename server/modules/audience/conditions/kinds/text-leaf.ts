@@ -82,6 +82,7 @@ export function storedTexts(field: FieldPath): RawBuilder<string[]> {
 
 export function textsOf(value: unknown, field: FieldPath): string[] {
   if (field.kind === 'column' && field.column === 'tags') return Array.isArray(value) ? (value as string[]) : [];
+  if (typeof value === 'string') return [foldValue(value)];
   return (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((member) => {
     if (typeof member === 'string') return [foldValue(member)];
     if (typeof member === 'number') return [decimalText(member)];
