@@ -13,7 +13,8 @@ import type { ProblemError } from '#server/platform/errors.ts';
 import { processPart } from '#server/process-part.ts';
 
 export type EventToStore = {
-  profileId: number;
+  /** The profile's id, or the key of its number. */
+  of: number | string;
   name: string;
   at: Date;
   properties: Record<string, unknown>;
@@ -38,7 +39,8 @@ const batchersOf = processPart(() => new Map<number, Batcher<Asked, Stored[]>>()
 
 /**
  * Stores events of existing profiles, by their places, all in one transaction: each once by its `messageId`, with its
- * counts. Concurrent requests of an account share a transaction, as each would wait for the account's row.
+ * counts; of a profile that is not there the answer is a 404. Concurrent requests of an account share a transaction, as
+ * each would wait for the account's row.
  */
 export async function storeEvents(ctx: AccountContext, events: readonly EventToStore[]): Promise<Stored[]> {
   if (events.length === 0) return [];
@@ -66,7 +68,7 @@ async function storeBatch(batch: readonly Asked[]): Promise<Stored[][]> {
   });
 }
 
-type Taking = EventToStore & { id: number; nameId: number; bytes: number };
+type Taking = EventToStore & { id: number; profileId: number; nameId: number; bytes: number };
 
 async function storeTogether(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Stored[]> {
   const found = await lockAndRead(tx, events);
@@ -75,21 +77,25 @@ async function storeTogether(tx: Tx<AccountContext>, events: readonly EventToSto
     return events.map(() => ({ problem }));
   }
   const { people, keys: known, ids } = found;
-  const isKnown = ({ profileId }: EventToStore) => people.has(profileId);
+  const profileOf = ({ of }: EventToStore) => {
+    const profileId = typeof of === 'number' ? of : found.numbered.get(of);
+    return profileId !== undefined && people.has(profileId) ? profileId : undefined;
+  };
   const isNew = (event: EventToStore) => event.messageId === undefined || !known.has(event.messageId);
   const names = await nameIds(
     tx,
-    events.filter((event) => isKnown(event) && isNew(event)),
+    events.filter((event) => profileOf(event) !== undefined && isNew(event)),
     found,
   );
   const answers: Stored[] = [];
   const taken: Taking[] = [];
   for (const [place, event] of events.entries()) {
-    const { profileId, name, messageId, properties } = event;
+    const { name, messageId, properties } = event;
+    const profileId = profileOf(event);
     const same = messageId === undefined ? undefined : known.get(messageId);
     const nameId = names.get(name);
     if (same) answers.push({ id: same.id, profile_id: same.profileId, status: 'duplicate' });
-    else if (!isKnown(event)) answers.push({ problem: new NotFoundError('Profile') });
+    else if (profileId === undefined) answers.push({ problem: new NotFoundError('Profile') });
     else if (nameId === undefined) answers.push({ problem: new ConflictError('event_names_limit', namesText) });
     else {
       const id = ids[place] ?? 0;
@@ -97,6 +103,7 @@ async function storeTogether(tx: Tx<AccountContext>, events: readonly EventToSto
       taken.push({
         ...event,
         id,
+        profileId,
         nameId,
         bytes: bytesOfRow + name.length + Buffer.byteLength(JSON.stringify(properties)),
       });
@@ -135,6 +142,8 @@ type Found = {
   /** Whether an endpoint of the account takes them: few do, and to find out later would cost a round trip of its own. */
   isListenedTo: boolean;
   people: Map<number, Person>;
+  /** Their ids, of those that are named by a number. */
+  numbered: Map<string, number>;
   keys: Map<string, Same>;
   ids: number[];
 };
@@ -147,6 +156,7 @@ type Found = {
 async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Found> {
   const accountId = tx.account.id;
   const now = tx.clock.now();
+  const given = [...new Set(events.map(({ of }) => of))];
   await sql`
     /* prepared: lock-event-account, unread */
     insert into event_accounts as a (account_id) values (${accountId})
@@ -158,14 +168,20 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
     told: number;
     isListenedTo: boolean;
     people: ({ id: number } & Person)[] | null;
+    numbered: Record<string, number> | null;
     keys: ({ key: string } & Same)[] | null;
     known: Record<string, number> | null;
     ids: number[];
   }>`
     /* prepared: read-for-events */
-    with held as materialized (
+    with numbered as materialized (
+      select phone_key(phone) as key, id from profiles
+       where account_id = ${accountId} and not is_twin
+         and phone_key(phone) = any(${given.filter((each) => typeof each === 'string')}::text[])
+    ), held as materialized (
       select id, name, phone from profiles
-       where account_id = ${accountId} and id = any(${[...new Set(events.map(({ profileId }) => profileId))]}::bigint[])
+       where account_id = ${accountId}
+         and id = any(${given.filter((each) => typeof each === 'number')}::bigint[] || array(select id from numbered))
        order by id for key share
     )
     select a.bytes, a.names,
@@ -174,6 +190,7 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
                     where w.account_id = a.account_id and w.url is not null
                       and 'event.received' = any(coalesce(w.events, w.named_events))) as "isListenedTo",
            (select jsonb_agg(to_jsonb(held)) from held) as people,
+           (select jsonb_object_agg(key, id) from numbered) as numbered,
            (select jsonb_agg(jsonb_build_object('key', k.message_id, 'id', k.event_id, 'profileId', k.profile_id))
               from event_keys k
              where k.account_id = ${accountId} and k.message_id = any(${events.flatMap(({ messageId }) => messageId ?? [])}::text[])
@@ -190,6 +207,7 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
     names: row.names,
     told: row.told,
     isListenedTo: row.isListenedTo,
+    numbered: new Map(Object.entries(row.numbered ?? {})),
     people: new Map(row.people?.map(({ id, name, phone }) => [id, { name, phone }])),
     keys: new Map(row.keys?.map(({ key, id, profileId }) => [key, { id, profileId }])),
     nameIds: new Map(Object.entries(row.known ?? {})),

@@ -3,8 +3,8 @@ import type { AcceptedEvent, EventAnswer } from '#contracts/events.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import { unknownNames } from '#contracts/unknown-names.ts';
 import type { AccountContext } from '#server/context.ts';
-import { namePeople } from '#server/modules/audience/profiles/index.ts';
-import { InvalidInputError } from '#server/platform/errors.ts';
+import { namePeople, phoneKey, readNewPhones } from '#server/modules/audience/profiles/index.ts';
+import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import type { ProblemError } from '#server/platform/errors.ts';
 import { unstorablePath } from '#server/platform/http/parse-request.ts';
 import { storeEvents } from './store-events.ts';
@@ -12,7 +12,7 @@ import type { EventToStore, StoredEvent } from './store-events.ts';
 
 /** Throws what keeps the event from being stored. */
 export async function trackEvent(ctx: AccountContext, event: NewEvent): Promise<AcceptedEvent> {
-  const [stored] = await storeRead(ctx, [event]);
+  const stored = (await storeNumbered(ctx, event)) ?? (await storeRead(ctx, [event]))[0];
   if (!stored) throw new Error('An event had no answer');
   if ('problem' in stored) throw stored.problem;
   return stored;
@@ -59,6 +59,19 @@ function errorOf(problem: ProblemError): NonNullable<EventAnswer['error']> {
   return { code: problem.code, message: `${path === '' ? '' : `${path}: `}${fault.message}` };
 }
 
+/** Stores one of a number that somebody has, whom storing finds by itself; undefined: nobody has it, or more is asked. */
+async function storeNumbered(ctx: AccountContext, event: NewEvent): Promise<StoredEvent | Problem | undefined> {
+  const { phone, external_id: externalId, profile_id: profileId } = event;
+  const now = ctx.clock.now();
+  const at = timeOf(event, now);
+  if (phone === undefined || externalId !== undefined || profileId !== undefined || isProblem(at)) return undefined;
+  const [values] = await readNewPhones(ctx, [phone]);
+  if (!values) return undefined;
+  const { event: name, properties, message_id: messageId } = event;
+  const [stored] = await storeEvents(ctx, [{ of: phoneKey(values.phone), name, at, properties, messageId }]);
+  return stored && 'problem' in stored && stored.problem instanceof NotFoundError ? undefined : stored;
+}
+
 /** By their places. */
 async function storeRead(ctx: AccountContext, events: readonly NewEvent[]): Promise<(StoredEvent | Problem)[]> {
   const now = ctx.clock.now();
@@ -81,7 +94,7 @@ async function storeRead(ctx: AccountContext, events: readonly NewEvent[]): Prom
     if (!person || 'problem' in person) answers[place] = person;
     else {
       const { event: name, properties, message_id: messageId } = event;
-      toStore.push({ place, event: { profileId: person.profileId, name, at: at ?? now, properties, messageId } });
+      toStore.push({ place, event: { of: person.profileId, name, at: at ?? now, properties, messageId } });
     }
   }
   const stored = await storeEvents(
