@@ -173,7 +173,11 @@ async function benchCounts({ database, connectionString }: Bench, { id: accountI
   ];
   const rows: Row[] = [];
   for (const { what, criteria, plain, bound } of cases) {
-    const asking = { account: { id: accountId, timezone: 'UTC' }, clock: { now: () => now }, actor: { kind: 'system' } };
+    const asking = {
+      account: { id: accountId, timezone: 'UTC' },
+      clock: { now: () => now },
+      actor: { kind: 'system' },
+    };
     const ids = matchingIds(asking as AccountContext, questionOf(criteria));
     if (!ids) throw new Error(`${what} is not found by its indexes`);
     const matching = {

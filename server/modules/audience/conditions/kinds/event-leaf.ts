@@ -57,7 +57,7 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
         const isAnswered = answerOf(sql`b.profile_id`, moment, wanted);
         const having = (condition: RawBuilder<unknown>): Predicate => sql`
           ((profiles.id in (select b.profile_id from (${found}) as b where ${condition})) is true)`;
-        // Whoever has no event is not found.
+        // A person without an event is not among those that are found.
         return holdsOfNone(times) === wanted ? sql`(not ${having(sql`not ${isAnswered}`)})` : having(isAnswered);
       },
     }),
