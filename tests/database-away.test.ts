@@ -154,7 +154,7 @@ test.each(interruptions)(
       `select body, count(*)::int as stored,
               sum((select count(*) from webhook_records w
                     where w.account_id = m.account_id and type = 'message.sent'
-                      and payload::jsonb #>> '{data,id}' = m.id::text))::int as told
+                      and unpacked_json(payload)::jsonb #>> '{data,id}' = m.id::text))::int as told
          from messages m where body like $1 group by body`,
       [`${name} %`],
     );

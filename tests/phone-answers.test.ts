@@ -140,7 +140,7 @@ test('a contact has the photo and about that WhatsApp shows, fetched once a day'
   expect(await get()).toMatchObject({ about: null, photo: null });
   aheadMs = 0;
   const { rows } = await app.ctx.pool.query<{ data: unknown }>(
-    `select payload::jsonb -> 'data' as data from webhook_records where project_id = $1 and type = 'contact.changed'`,
+    `select unpacked_json(payload)::jsonb -> 'data' as data from webhook_records where project_id = $1 and type = 'contact.changed'`,
     [project.id],
   );
   expect(rows.map(({ data }) => data)).toMatchObject([

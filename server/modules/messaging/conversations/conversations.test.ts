@@ -362,7 +362,7 @@ test('webhooks are told when a person goes by another name, and when their numbe
   await receive({ number: ada, lid: '7700078' }, 'Shown', { senderName: 'Ada L.' });
   await receive({ number: ada }, 'Again', { senderName: 'Countess' });
   const { rows } = await app.ctx.pool.query<{ data: unknown }>(
-    `select payload::jsonb -> 'data' as data from webhook_records where project_id = $1 and type = 'contact.changed' order by id`,
+    `select unpacked_json(payload)::jsonb -> 'data' as data from webhook_records where project_id = $1 and type = 'contact.changed' order by id`,
     [project.id],
   );
   expect(rows.map(({ data }) => data)).toMatchObject([

@@ -16,7 +16,7 @@ export async function eraseRecordsNaming(
          order by id limit ${rowsAtOnce}
       ), gone as (
         delete from webhook_records w using slice s
-         where w.account_id = ${accountId} and w.id = s.id and s.payload like any (${patterns}::text[])
+         where w.account_id = ${accountId} and w.id = s.id and unpacked_json(s.payload) like any (${patterns}::text[])
       )
       select max(id) as last, count(*)::int as read from slice
     `.execute(db);

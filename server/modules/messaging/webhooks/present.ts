@@ -3,6 +3,7 @@ import type { WebhookAttempt, WebhookRecord } from '#contracts/webhooks.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { bodyText } from './event-record.ts';
+import { unpackAttempt } from './packed-attempt.ts';
 import type { WebhookRecordsTable } from './tables.ts';
 
 export type WebhookRow = Selectable<WebhookRecordsTable>;
@@ -31,5 +32,5 @@ export function presentWithHistory(
   ctx: AccountContext,
   row: WebhookRow,
 ): WebhookRecord & { history: WebhookAttempt[] } {
-  return { ...presentWebhook(ctx, row), history: row.history ?? [] };
+  return { ...presentWebhook(ctx, row), history: (row.history ?? []).map((attempt) => unpackAttempt(attempt)) };
 }

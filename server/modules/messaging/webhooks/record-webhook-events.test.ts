@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/context.ts';
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { unpackJson } from '#server/platform/db/packed-json.ts';
 import { addProject, messageSent, startTestContext } from '#tests/support/project-fixture.ts';
 import type { TestContext } from '#tests/support/project-fixture.ts';
 import { recordWebhookEvents } from './record-webhook-events.ts';
@@ -36,7 +37,7 @@ test.each([1, 10])('each event of a project with a URL is stored once, in order:
     { type: 'phone.status_changed', ...owner, at: new Date() },
   ]);
   const rows = await records();
-  expect(rows.map(({ payload }) => JSON.parse(payload).data.id)).toEqual([...ids, 2_000]);
+  expect(rows.map(({ payload }) => JSON.parse(unpackJson(payload)).data.id)).toEqual([...ids, 2_000]);
   expect(rows[0]).toMatchObject({ status: 'pending', attempts: 0, url: 'http://example.com/hook', error: null });
   expect(new Set(rows.map(({ event_id }) => event_id)).size).toBe(count + 1);
 });
@@ -80,6 +81,6 @@ test('sequences have no gap and no double, whatever runs at once and is rolled b
     const own = rows.filter(({ project_id }) => project_id === projectId);
     const sequences = own.map(({ sequence }) => sequence ?? 0).toSorted((a, b) => a - b);
     expect(sequences).toEqual(Array.from({ length: 52 }, (_, index) => index + 1));
-    for (const { payload, sequence } of own) expect(JSON.parse(payload).sequence).toBe(sequence);
+    for (const { payload, sequence } of own) expect(JSON.parse(unpackJson(payload)).sequence).toBe(sequence);
   }
 });

@@ -5,7 +5,7 @@ import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { notifyLive } from '#server/modules/identity/live/index.ts';
 import { columnsOf } from '#server/platform/db/any-length.ts';
-import { createEventId, payloadText } from './event-record.ts';
+import { createEventId, numberedPayload } from './event-record.ts';
 import { notifyDue } from './channels.ts';
 
 type ReportedEvent = Extract<DomainEvent, { data: unknown }> & { projectId: number };
@@ -90,7 +90,7 @@ export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]
     with e as materialized (
       select * from unnest(
         ${column('accountId', 'bigint')}, ${column('projectId', 'bigint')}, ${column(createEventId, 'text')},
-        ${column('type', 'text')}, ${column(payloadText, 'text')}, ${column(messageIdOf, 'bigint')},
+        ${column('type', 'text')}, ${column(numberedPayload, 'text')}, ${column(messageIdOf, 'bigint')},
         ${column(({ at }) => at.toISOString(), 'timestamptz')}
       ) with ordinality as e (account_id, project_id, event_id, type, payload, message_id, at, position)
        where exists (select from webhook_endpoints w
@@ -112,7 +112,7 @@ export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]
         (account_id, project_id, event_id, url, type, payload, message_id, status, next_attempt_at, created_at,
          endpoint_id, sequence, is_event)
       select n.account_id, n.project_id, n.event_id, coalesce(w.url, ''), n.type,
-        left(n.payload, -1) || ',"sequence":' || n.sequence || '}', n.message_id,
+        kept_json(left(n.payload, -2) || n.sequence || '}'), n.message_id,
         case when w.id is null then 'unsent' else 'pending' end,
         case when w.id is not null and w.paused_at is null then ${tx.clock.now()}::timestamptz end, n.at,
         case when not w.is_first then w.id end, n.sequence,

@@ -38,6 +38,12 @@ export type WebhookEndpointsTable = {
 
 type WebhookSequencesTable = { account_id: number; project_id: number; last_sequence: number };
 
+/** When, in milliseconds; the status code; how long it took, in milliseconds; the error; how the answer began. */
+export type PackedAttempt = [number, number | null, number, (string | null)?, string?];
+
+/** As the release before keeps it, or packed where the upgrade from that is finished. */
+export type KeptAttempt = WebhookAttempt | PackedAttempt;
+
 export type WebhookRecordsTable = {
   account_id: number;
   project_id: number;
@@ -46,7 +52,7 @@ export type WebhookRecordsTable = {
   event_id: string;
   url: string;
   type: WebhookEventType;
-  /** The exact JSON text that is signed and sent. */
+  /** The JSON text that is signed and sent, without its id, packed (`unpackJson`) where the upgrade from the release before is finished. */
   payload: string;
   status: StoredWebhookStatus;
   error: string | null;
@@ -67,7 +73,7 @@ export type WebhookRecordsTable = {
   sequence: number | null;
   /** Of the deliveries of one event, the one that stands for it. */
   is_event: Generated<boolean>;
-  history: OptionalJson<WebhookAttempt[]>;
+  history: OptionalJson<KeptAttempt[]>;
   created_at: Date;
 };
 

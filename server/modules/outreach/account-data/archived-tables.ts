@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Context } from '#server/context.ts';
 
 /** Tables of an account that its archive has, a file of JSON Lines each, in the order of their primary keys. */
@@ -181,6 +182,13 @@ export async function countRows({ db }: Context, accountId: number, table: strin
   return rows[0]?.count ?? 0;
 }
 
+/** Columns that are kept packed, as they were. `t` is the row. */
+const unpacked: Readonly<Record<string, RawBuilder<unknown>>> = {
+  webhook_records: sql`|| jsonb_build_object('payload', unpacked_json(t.payload), 'history',
+    (select jsonb_agg(unpacked_attempt(attempt) order by place)
+       from jsonb_array_elements(t.history) with ordinality as each (attempt, place)))`,
+};
+
 type Page = { count: number; lines: string; last: string[] };
 
 /**
@@ -200,7 +208,7 @@ export async function* readTable(
       last && sql`and (${names}) > (${sql.join(key.map(({ type }, place) => sql`${last[place]}::${sql.raw(type)}`))})`;
     const { rows } = await sql<Page>`
       with page as (
-        select (to_jsonb(t) - ${secret}::text[])::text as line, array[${names}]::text[] as key,
+        select (to_jsonb(t) - ${secret}::text[] ${unpacked[table] ?? sql``})::text as line, array[${names}]::text[] as key,
                row_number() over (order by ${names}) as place
           from ${sql.table(table)} t where account_id = ${accountId} ${isAfter ?? sql``}
          order by ${names} limit ${rowsPerRead}

@@ -1,4 +1,4 @@
-export { archivedTables } from './archived-tables.ts';
+export { archivedTables, readTable } from './archived-tables.ts';
 export { deleteByOperator, deleteDueAccounts } from './delete-account.ts';
 export { createExportRunner } from './export-runner.ts';
 export { removeOldExports, resealExportLinks } from './exports.ts';

@@ -339,7 +339,7 @@ test('each project of the account gets a webhook for an opt-out and an opt-in, b
     body: '14155550177\n',
   });
   const { rows } = await app.ctx.pool.query<{ type: string; payload: { data: object } }>(
-    `select type, payload::jsonb as payload from webhook_records where project_id = $1 and type like 'contact.%' order by id`,
+    `select type, unpacked_json(payload)::jsonb as payload from webhook_records where project_id = $1 and type like 'contact.%' order by id`,
     [project.id],
   );
   expect(rows.map(({ type, payload }) => [type, payload.data])).toEqual([

@@ -127,6 +127,8 @@ import * as countedFigures from './0800-counted-figures.ts';
 import * as orderedIds from './0830-ordered-ids.ts';
 import * as contractMessageIndexes from './0850-contract-message-indexes.ts';
 import * as twoStepTriggers from './0860-two-step-triggers.ts';
+import * as packedWebhooks from './0880-packed-webhooks.ts';
+import * as contractPackedWebhooks from './0881-contract-packed-webhooks.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -258,4 +260,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0830-ordered-ids': orderedIds,
   '0850-contract-message-indexes': contractMessageIndexes,
   '0860-two-step-triggers': twoStepTriggers,
+  '0880-packed-webhooks': packedWebhooks,
+  '0881-contract-packed-webhooks': contractPackedWebhooks,
 };

@@ -4,6 +4,7 @@ import { createSmtpMailer } from '#server/connectors/mail/smtp.ts';
 import { inTransaction } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { asOwner } from '#tests/support/as-owner.ts';
+import { unpackJson } from '#server/platform/db/packed-json.ts';
 import { addProject, messageSent, startTestContext, webhookSecret } from '#tests/support/project-fixture.ts';
 import type { ProjectOwner, TestContext } from '#tests/support/project-fixture.ts';
 import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
@@ -177,7 +178,7 @@ describe('delivering', () => {
         leasedUntil: new Date(now.getTime() + 60_000),
       });
     const typesOf = (claimed: Awaited<ReturnType<typeof claim>>) =>
-      claimed.map(({ payload }) => JSON.parse(payload)).map(({ type, data }) => `${data.id} ${type}`);
+      claimed.map(({ payload }) => JSON.parse(unpackJson(payload))).map(({ type, data }) => `${data.id} ${type}`);
     expect(typesOf(await claim()).toSorted()).toEqual(['1 message.sent', '2 message.sent']);
     expect(await claim()).toEqual([]);
     await ctx.db.updateTable('webhook_records').set({ status: 'success' }).where('next_attempt_at', '>', now).execute();

@@ -5,6 +5,7 @@ import { inTransaction } from '#server/context.ts';
 import { columnsOf } from '#server/platform/db/any-length.ts';
 import { countersOf } from '#server/process-counters.ts';
 import type { SettledWebhook } from './attempt-result.ts';
+import { packAttempt } from '../packed-attempt.ts';
 import { recordEndpointNotices } from './endpoint-notices.ts';
 import { judgeEndpoints } from './judge-endpoints.ts';
 import { saveEndpointVerdicts } from './save-endpoint-verdicts.ts';
@@ -27,7 +28,7 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
           next_attempt_at = s.next_attempt_at, manual_attempts = s.manual_attempts, is_manual = s.is_manual,
           scheduled_attempt_at = case when s.is_manual then r.scheduled_attempt_at end,
           history = case when s.attempt is null or jsonb_array_length(r.history) >= ${listedAttempts} then r.history
-            else coalesce(r.history, '[]') || s.attempt end
+            else coalesce(r.history, '[]') || jsonb_build_array(kept_attempt(s.attempt)) end
         from unnest(
           ${column(({ record }) => record.account_id, 'bigint')},
           ${column(({ record }) => record.id, 'bigint')},
@@ -39,7 +40,7 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
           ${column(({ result }) => result.isManual, 'boolean')},
           ${column(({ result }) => result.statusCode, 'int')},
           ${column(({ result }) => result.nextAttemptAt?.toISOString() ?? null, 'timestamptz')},
-          ${column(({ attempt }) => (attempt ? JSON.stringify(attempt) : null), 'jsonb')}
+          ${column(({ attempt }) => (attempt ? JSON.stringify(packAttempt(attempt)) : null), 'jsonb')}
         ) as s (account_id, id, leased_until, status, error, attempts, manual_attempts, is_manual, status_code,
           next_attempt_at, attempt)
         where r.account_id = s.account_id and r.id = s.id

@@ -2,6 +2,7 @@ import type { ProjectEvent } from '#contracts/webhook-endpoints.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
+import { unpackJson } from '#server/platform/db/packed-json.ts';
 import type { WebhookPayload } from '#contracts/webhooks.ts';
 
 type ListEvents = { projectId: number; after_sequence: number; limit: number };
@@ -25,7 +26,7 @@ export async function listEvents(
   const mayRead = isPermitted(ctx.actor, 'messages:read');
   const data = rows.flatMap(({ sequence, event_id, payload }): ProjectEvent[] => {
     if (sequence === null) return [];
-    const { type, timestamp, data: about } = JSON.parse(payload) as WebhookPayload;
+    const { type, timestamp, data: about } = JSON.parse(unpackJson(payload)) as WebhookPayload;
     return [{ sequence, event_id, type, timestamp, data: mayRead ? about : null }];
   });
   return { data, next_after: data.at(-1)?.sequence ?? after };
