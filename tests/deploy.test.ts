@@ -209,7 +209,7 @@ test('each alert has the fields of Prometheus, and a runbook that is there', asy
   expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
   for (const { annotations } of alerts) {
     const [file = '', heading = ''] = annotations.runbook.split(/: (.*)/);
-    const headings = (await read(file)).match(/(?<=^#+ ).+$/gm) ?? [];
+    const headings: string[] = (await read(file)).match(/(?<=^#+ ).+$/gm) ?? [];
     expect([annotations.runbook, headings.includes(heading)]).toEqual([annotations.runbook, true]);
   }
 });
