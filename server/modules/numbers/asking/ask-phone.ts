@@ -85,7 +85,7 @@ async function waitFor(ctx: AccountContext, waiters: Map<number, () => void>, id
     waiters.set(id, resolve);
     const answer = await read(ctx, id);
     if (answer) return answer;
-    const timer = setTimeout(resolve, Math.min(lookAgainMs, endsAt - performance.now()));
+    const timer = setTimeout(resolve, Math.min(lookAgainMs, Math.max(0, endsAt - performance.now())));
     await promise;
     clearTimeout(timer);
   }
