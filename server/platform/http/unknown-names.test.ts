@@ -137,7 +137,7 @@ test.each<[string, Endpoint, { query?: unknown; body?: unknown }, string[]]>([
         },
       },
     },
-    ['action.media.file_name: Enter a file name'],
+    [],
   ],
   [
     'a query',
