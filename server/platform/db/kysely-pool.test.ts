@@ -126,26 +126,29 @@ test('a statement behind a pooler that is alone takes effect, and one that fails
   expect((await database.pool.query('select n from counted')).rows).toEqual([{ n: 1 }]);
 });
 
-test('a transaction waits for no answer that nobody reads, and all takes effect in its order', async () => {
-  await database.pool.query('create table written (n int)');
-  const db = open();
-  const holder = new pg.Client({ connectionString: database.connectionString });
-  onTestFinished(() => holder.end());
-  await holder.connect();
-  await holder.query('select pg_advisory_lock(7)');
-  const insert = (n: number) => sql`/* prepared: insert-written, unread */ insert into written values (${n})`;
-  const seen = await db.transaction().execute(async (tx) => {
-    await sql`/* prepared: wait-for-lock, unread */ select pg_advisory_xact_lock(7)`.execute(tx);
-    await holder.query('select pg_advisory_unlock(7)');
-    await insert(1).execute(tx);
-    await insert(2).execute(tx);
-    const { rows } = await sql`select n from written`.execute(tx);
-    await insert(3).execute(tx);
-    return rows;
-  });
-  expect(seen).toEqual([{ n: 1 }, { n: 2 }]);
-  expect((await database.pool.query('select n from written')).rows).toHaveLength(3);
-});
+test.each([false, true])(
+  'with a pooler in front (%s) a transaction waits for no answer that nobody reads, and all takes effect in its order',
+  async (isBehindPooler) => {
+    await database.pool.query('drop table if exists written; create table written (n int)');
+    const db = open({ isBehindPooler });
+    const holder = new pg.Client({ connectionString: database.connectionString });
+    onTestFinished(() => holder.end());
+    await holder.connect();
+    await holder.query('select pg_advisory_lock(7)');
+    const insert = (n: number) => sql`/* prepared: insert-written, unread */ insert into written values (${n})`;
+    const seen = await db.transaction().execute(async (tx) => {
+      await sql`/* prepared: wait-for-lock, unread */ select pg_advisory_xact_lock(7)`.execute(tx);
+      await holder.query('select pg_advisory_unlock(7)');
+      await insert(1).execute(tx);
+      await insert(2).execute(tx);
+      const { rows } = await sql`select n from written`.execute(tx);
+      await insert(3).execute(tx);
+      return rows;
+    });
+    expect(seen).toEqual([{ n: 1 }, { n: 2 }]);
+    expect((await database.pool.query('select n from written')).rows).toHaveLength(3);
+  },
+);
 
 test('an unread statement that was not sent yet is dropped when its transaction rolls back', async () => {
   await database.pool.query('create table given_up (n int)');
@@ -159,35 +162,43 @@ test('an unread statement that was not sent yet is dropped when its transaction 
   expect((await database.pool.query('select n from given_up')).rows).toEqual([]);
 });
 
-test('statements that wait for the commit are one, and there is none after a rollback', async () => {
-  await database.pool.query('create table gathered (n int)');
-  const db = open();
-  const gather = (...ns: number[]) => sql`/* prepared: gather, last */
+test.each([false, true])(
+  'with a pooler in front (%s) statements that wait for the commit are one, and there is none after a rollback',
+  async (isBehindPooler) => {
+    await database.pool.query('drop table if exists gathered; create table gathered (n int)');
+    const db = open({ isBehindPooler });
+    const gather = (...ns: number[]) => sql`/* prepared: gather, last */
     insert into gathered select n from unnest(${ns}::int[], ${ns}::int[]) as x (n, same) where n = same`;
-  const seen = await db.transaction().execute(async (tx) => {
-    await gather(1, 2).execute(tx);
-    const { rows } = await sql`select n from gathered`.execute(tx);
-    await gather(3).execute(tx);
-    return rows;
-  });
-  expect(seen).toEqual([]);
-  const givenUp = db.transaction().execute(async (tx) => {
-    await gather(4).execute(tx);
-    throw new Error('Given up');
-  });
-  await expect(givenUp).rejects.toThrow('Given up');
-  await db.transaction().execute((tx) => sql`select 1`.execute(tx));
-  await gather(5).execute(db);
-  const { rows } = await database.pool.query('select n from gathered order by n');
-  expect(rows).toEqual([1, 2, 3, 5].map((n) => ({ n })));
-  const calls = sql<{ calls: number }>`
+    const seen = await db.transaction().execute(async (tx) => {
+      await gather(1, 2).execute(tx);
+      const { rows } = await sql`select n from gathered`.execute(tx);
+      await gather(3).execute(tx);
+      return rows;
+    });
+    expect(seen).toEqual([]);
+    const givenUp = db.transaction().execute(async (tx) => {
+      await gather(4).execute(tx);
+      throw new Error('Given up');
+    });
+    await expect(givenUp).rejects.toThrow('Given up');
+    await db.transaction().execute((tx) => sql`select 1`.execute(tx));
+    await gather(5).execute(db);
+    const { rows } = await database.pool.query('select n from gathered order by n');
+    expect(rows).toEqual([1, 2, 3, 5].map((n) => ({ n })));
+    const calls = sql<{ calls: number }>`
     select (generic_plans + custom_plans)::int as calls from pg_prepared_statements where name = 'gather'`;
-  expect((await calls.execute(db)).rows).toEqual([{ calls: 2 }]);
-});
+    expect((await calls.execute(db)).rows).toEqual(isBehindPooler ? [] : [{ calls: 2 }]);
+  },
+);
 
-test.each(['the next statement', 'the commit'])('an unread statement that fails makes %s fail', async (place) => {
+test.each([
+  ['the next statement', false],
+  ['the commit', false],
+  ['the next statement', true],
+  ['the commit', true],
+])('an unread statement that fails makes %s fail, with a pooler in front (%s)', async (place, isBehindPooler) => {
   await database.pool.query('drop table if exists unread; create table unread (n int check (n < 2))');
-  const db = open();
+  const db = open({ isBehindPooler });
   const insert = (n: number) => sql`/* prepared: insert-unread, unread */ insert into unread values (${n})`;
   const work = db.transaction().execute(async (tx) => {
     await insert(1).execute(tx);

@@ -32,6 +32,9 @@ function isConnectionFault(error: unknown): boolean {
   return 'code' in error || driverMessages.test(error.message);
 }
 
+/** Waits for the commit; `of` is its name, which a pooler's connection does not get. */
+type Last = pg.QueryConfig & { values: unknown[]; of: string | undefined };
+
 const noAnswer: pg.QueryResult = { command: '', rowCount: 0, rows: [], oid: 0, fields: [] };
 
 /** To end a connection whatever is on its way: pg itself would wait for the answers. */
@@ -51,7 +54,7 @@ const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: 
  * A statement that begins with `prepared: its-name, last` is one whose parameters are lists of the same length and whose
  * result is ignored: in a transaction it waits for the commit, and all of its name are one statement then.
  *
- * Behind a pooler a statement outside a transaction gets one of its own, so that it has its bounds, too.
+ * Behind a pooler a statement outside a transaction gets one of its own, in the same write, so that it has its bounds, too.
  *
  * A connection that broke, or whose state is unknown, does not go back to the pool. A connection that does not answer
  * in time is cut off: the network may keep silent about a server that is gone for a quarter of an hour.
@@ -59,6 +62,7 @@ const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: 
 export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): PostgresPool {
   const { timeouts = defaultTimeouts, settings, isBehindPooler = false, hangs, logger } = options;
   const outage = logger && outageOf(logger);
+  const begin = (): pg.QueryConfig => ({ text: isBehindPooler ? beginWithTimeouts(timeouts, settings) : 'begin' });
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
@@ -67,7 +71,7 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
     let isOpen = false;
     /** Statements whose results are ignored, buffered until the next statement that has a reader. */
     let unread: pg.QueryConfig[] = [];
-    let last: (pg.QueryConfig & { values: unknown[] })[] = [];
+    let last: Last[] = [];
 
     async function ask(config: pg.QueryConfig): Promise<pg.QueryResult> {
       if (hangs?.isHung()) {
@@ -101,29 +105,27 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
     async function query(text: string | PostgresCursor<unknown>, values: readonly unknown[] = []) {
       if (typeof text !== 'string') throw new Error('Cursors are not used here');
       if (text === 'rollback') return rollBack();
-      if (isBehindPooler && client.getTransactionStatus() === 'I') {
-        const began = await ask({ text: beginWithTimeouts(timeouts, settings) });
-        return text === 'begin' ? began : commitAlone(text, values);
-      }
-      const [, name, manner] = (isBehindPooler ? undefined : preparedName.exec(text)) ?? [];
-      const config = { text, values: [...values], ...(name !== undefined && { name }) };
-      const isBegin = text === 'begin' && !isBehindPooler;
+      const [, name, manner] = preparedName.exec(text) ?? [];
+      const config = { text, values: [...values], ...(name !== undefined && !isBehindPooler && { name }) };
+      const isBegin = text === 'begin';
+      if (isBehindPooler && !isOpen && !isBegin) return (await askTogether([begin(), config, { text: 'commit' }]))[1];
       isOpen = isBegin || (isOpen && text !== 'commit');
-      if (isOpen && manner === 'last') return keepForCommit(config);
+      if (isOpen && manner === 'last') return keepForCommit({ ...config, of: name });
       if (text === 'commit') unread.push(...last.splice(0));
       if (isBegin || (isOpen && manner !== undefined)) {
-        unread.push(config);
+        unread.push(isBegin ? begin() : config);
         return noAnswer;
       }
-      const answer = await askBehindUnread(config);
+      const answer =
+        unread.length === 0 ? await ask(config) : (await askTogether([...unread.splice(0), config])).at(-1);
       statementMs = readStatementTimeout(text, values) ?? statementMs;
       return answer;
     }
 
-    function keepForCommit(config: pg.QueryConfig & { values: unknown[] }): pg.QueryResult {
-      const alike = last.find(({ name }) => name === config.name);
-      if (alike) alike.values = alike.values.map((list, index) => [list, config.values[index]].flat());
-      else last.push(config);
+    function keepForCommit(statement: Last): pg.QueryResult {
+      const alike = last.find(({ of }) => of === statement.of);
+      if (alike) alike.values = alike.values.map((list, index) => [list, statement.values[index]].flat());
+      else last.push(statement);
       return noAnswer;
     }
 
@@ -131,28 +133,15 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
      * All in one write. The first failure is the reason; PostgreSQL turns the commit of a failed transaction into a
      * rollback.
      */
-    async function askBehindUnread(config: pg.QueryConfig): Promise<pg.QueryResult> {
-      const before = unread.splice(0);
-      if (before.length === 0) return ask(config);
+    async function askTogether(configs: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]> {
       const stream = streamOf(client);
       stream.cork();
-      const asked = [...before, config].map(ask);
+      const asked = configs.map(ask);
       stream.uncork();
       const answers = await Promise.allSettled(asked);
       const failed = answers.find((answer) => answer.status === 'rejected');
       if (failed) throw failed.reason;
-      return asked.at(-1) as Promise<pg.QueryResult>;
-    }
-
-    async function commitAlone(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-      try {
-        const answer = await ask({ text, values: [...values] });
-        await ask({ text: 'commit' });
-        return answer;
-      } catch (error) {
-        await rollBack();
-        throw error;
-      }
+      return Promise.all(asked);
     }
 
     /** A connection that is gone has rolled back; that it is gone must not hide why. */
