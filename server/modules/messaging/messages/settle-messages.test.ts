@@ -14,17 +14,22 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]());
 
-test("a receipt counts from the lease's holder or the connector's webhook, from nobody else", async () => {
+/** A message of a new customer, which is never delivered by itself. */
+async function sentMessage(webhookUrl?: string) {
   const customer = await signUpSubscriber(app.url);
-  const project = await makeProject(customer);
+  const project = await makeProject(customer, webhookUrl);
   const phone = await connectSandboxPhone(customer, project.id);
-  // Never delivered by itself.
   const response = await fetch(`${app.url}/api/send-message`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
     body: JSON.stringify({ to: '14155550001', message: 'Hello' }),
   });
   const { id } = (await response.json()) as { id: number };
+  return { customer, project, phone, id };
+}
+
+test("a receipt counts from the lease's holder or the connector's webhook, from nobody else", async () => {
+  const { customer, phone, id } = await sentMessage();
   const row = await app.ctx.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const lease = await app.ctx.db
     .selectFrom('phone_leases')
@@ -52,15 +57,7 @@ test("a receipt counts from the lease's holder or the connector's webhook, from 
 });
 
 test('a message that was claimed as its phone went to another worker goes back by the word of whoever claimed it', async () => {
-  const customer = await signUpSubscriber(app.url);
-  const project = await makeProject(customer);
-  const phone = await connectSandboxPhone(customer, project.id);
-  const response = await fetch(`${app.url}/api/send-message`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
-    body: JSON.stringify({ to: '14155550001', message: 'Hello' }),
-  });
-  const { id } = (await response.json()) as { id: number };
+  const { customer, phone, id } = await sentMessage();
   const { token } = await app.ctx.db
     .selectFrom('phone_leases')
     .select('token')
@@ -83,15 +80,7 @@ test('a message that was claimed as its phone went to another worker goes back b
 });
 
 test('a message that failed for an unknown delivery, and then for good, is told of as failed once', async () => {
-  const customer = await signUpSubscriber(app.url);
-  const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
-  const phone = await connectSandboxPhone(customer, project.id);
-  const response = await fetch(`${app.url}/api/send-message`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
-    body: JSON.stringify({ to: '14155550001', message: 'Hello' }),
-  });
-  const { id } = (await response.json()) as { id: number };
+  const { customer, project, phone, id } = await sentMessage('http://127.0.0.1:9/hook');
   const row = await app.ctx.db
     .updateTable('messages')
     .set({ status: 'failed', error: 'Delivery unknown', error_code: 'delivery_unknown' })
