@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -174,6 +174,25 @@ describe('a body that is answered before it has come', () => {
       expect(Array.from((await answers).matchAll(/HTTP\/1\.1 (\d+) /g), ([, each]) => each)).toEqual([status, '200']);
     },
   );
+
+  test('leaves nothing at its connection, which carries the next ones', async () => {
+    const app = await listen();
+    const accepted = once(app.server, 'connection');
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const [connection] = (await accepted) as [Socket];
+    const listeners = () => connection.listenerCount('close');
+    const before = listeners();
+    const body = 'x'.repeat(100_000);
+    for (let count = 0; count < 5; count += 1) {
+      socket.write(head('/things', 'application/json', body.length));
+      await once(socket, 'data');
+      socket.write(body);
+    }
+    socket.write(`${head('/things', 'application/json', 2)}{}`);
+    await once(socket, 'data');
+    expect(listeners()).toBe(before);
+  });
 
   test('holds its connection for a while only', async () => {
     const app = await listen({ refusedMs: 50 });

@@ -22,7 +22,7 @@ export function readRefusedBodies(app: FastifyInstance, { forMs }: { forMs: numb
 function readOn({ raw }: FastifyRequest, forMs: number): void {
   const { socket } = raw;
   const timer = setTimeout(() => socket.destroy(), forMs);
-  raw.once('end', () => clearTimeout(timer));
-  socket.once('close', () => clearTimeout(timer));
+  // At its end, or with its connection, which may have many of them.
+  raw.once('close', () => clearTimeout(timer));
   raw.resume();
 }
