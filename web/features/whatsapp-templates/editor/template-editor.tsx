@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import { ApiError, errorText } from '#web/shared/api-error.ts';
 import { ClashQuestion, DraftedFields, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';
@@ -49,14 +49,17 @@ export function TemplateEditor(props: TemplateEditorProps) {
   const element = useRef<HTMLFormElement>(null);
   const editing = { draft, change, errorOf, isReadOnly };
 
-  /** The first field with something to say, once it says it. */
-  const focusFault = () =>
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  /** The first field with something to say, once it says it: a frame may come before it is drawn. */
+  const [faultsShown, setFaultsShown] = useState(0);
+  const focusFault = () => setFaultsShown((count) => count + 1);
+  useEffect(() => {
+    if (faultsShown > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [faultsShown]);
 
   async function submit(): Promise<void> {
     setFailure(undefined);
     form.showAll();
-    if (form.faults.length > 0) return void focusFault();
+    if (form.faults.length > 0) return focusFault();
     setBusy(true);
     try {
       await onSubmit(draft);
