@@ -55,7 +55,7 @@ test('a viewer sends nothing, and a key of the account has no project', async ()
   const viewer = await member('viewer');
   expect(codeOf(await viewer.api.refuse(sendMessage, inProject(undefined)))).toEqual([403, 'missing_permission']);
   const byKey = owner.api.as({ authorization: owner.apiKey });
-  expect(codeOf(await byKey.refuse(sendMessage, inProject(project.id)))).toEqual([401, 'invalid_auth_key']);
+  expect(codeOf(await byKey.refuse(sendMessage, inProject(project.id)))).toEqual([401, 'wrong_key_kind']);
 });
 
 test('a member who repeats a request with its key sends once', async () => {
