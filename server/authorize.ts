@@ -167,9 +167,8 @@ function withoutProjectKey(authKey: string, token: string | undefined, endpoint:
   if (given === undefined) {
     return new UnauthenticatedError('invalid_auth_key', "Send the project's key in the header x-auth-key");
   }
+  if (authKey === '' && isOfProject(given)) return wrongKind("This is a project's key: send it as x-auth-key");
   const kind = tokenKind(given);
-  const isMisplaced = authKey === '' && (kind === 'authKey' || kind === 'projectKey');
-  if (isMisplaced) return wrongKind("This is a project's key: send it as x-auth-key");
   const caller = kind === 'apiKey' ? 'api_key' : kind === 'session' ? 'user' : undefined;
   if (!caller) return new UnauthenticatedError('invalid_auth_key', 'The x-auth-key header holds no valid auth key');
   const takesIt = endpoint.callers.includes(caller);
@@ -179,9 +178,10 @@ function withoutProjectKey(authKey: string, token: string | undefined, endpoint:
 
 const wrongKind = (message: string) => new UnauthenticatedError('wrong_key_kind', message);
 
+const isOfProject = (token: string) => ['authKey', 'projectKey'].includes(tokenKind(token) ?? '');
+
 function misplacedKey(token: string): UnauthenticatedError | undefined {
-  const kind = tokenKind(token);
-  if (kind !== 'authKey' && kind !== 'projectKey') return undefined;
+  if (!isOfProject(token)) return undefined;
   return wrongKind("This is a project's key: it is sent as x-auth-key, to endpoints that take one");
 }
 

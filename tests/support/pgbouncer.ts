@@ -68,8 +68,9 @@ max_client_conn = 1000
   for (const path of [directory, users, settings]) await chmod(path, 0o755);
   // PgBouncer refuses to run as root.
   const asNobody = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
-  const start = async (path: string) => {
-    const child = spawn(path, ['--quiet', ...asNobody, settings], { stdio: 'ignore' });
+  const program = pgBouncer;
+  const start = async () => {
+    const child = spawn(program, ['--quiet', ...asNobody, settings], { stdio: 'ignore' });
     await expect.poll(() => accepts(port)).toBe(true);
     return child;
   };
@@ -77,7 +78,7 @@ max_client_conn = 1000
     const exit = once(child, 'exit');
     if (child.exitCode === null && child.kill('SIGKILL')) await exit;
   };
-  let child = await start(pgBouncer);
+  let child = await start();
   onTestFinished(async () => {
     await end();
     await rm(directory, { recursive: true });
@@ -89,7 +90,7 @@ max_client_conn = 1000
     connectionString: url.href,
     async restart() {
       await end();
-      child = await start(pgBouncer ?? '');
+      child = await start();
     },
   };
 }

@@ -1,8 +1,5 @@
-import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-/** The body of an answered request has not come to its end. Requests that are injected come over no connection. */
-const isUnfinished = ({ raw }: FastifyRequest) => !raw.complete && !raw.destroyed && raw.socket instanceof Socket;
+import { isArriving } from './slow-requests.ts';
 
 /**
  * Reads the rest of a body that was answered before it had come, and nobody reads any more, for this long: a caller that still
@@ -11,7 +8,7 @@ const isUnfinished = ({ raw }: FastifyRequest) => !raw.complete && !raw.destroye
  */
 export function readRefusedBodies(app: FastifyInstance, { forMs }: { forMs: number }): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (isUnfinished(request)) {
+    if (isArriving(request)) {
       reply.removeHeader('connection');
       reply.raw.once('finish', () => readOn(request, forMs));
     }

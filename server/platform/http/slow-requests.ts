@@ -46,7 +46,7 @@ export function cutSlowBodies(app: FastifyInstance, options: Options): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     // Most bodies come with their heads, and are there before the next turn of the event loop.
     setImmediate(() => {
-      if (!request.raw.complete && !request.raw.destroyed && isReceived(request)) watchBody(request, options, watches);
+      if (isArriving(request)) watchBody(request, options, watches);
     });
     done(null, payload);
   });
@@ -55,8 +55,8 @@ export function cutSlowBodies(app: FastifyInstance, options: Options): void {
   });
 }
 
-/** Requests that are injected come over no connection. */
-const isReceived = ({ raw }: FastifyRequest) => raw.socket instanceof Socket;
+/** The body has not come to its end. Requests that are injected come over no connection. */
+export const isArriving = ({ raw }: FastifyRequest) => !raw.complete && !raw.destroyed && raw.socket instanceof Socket;
 
 function watchBody(
   request: FastifyRequest,

@@ -59,7 +59,7 @@ export const serviceSteps: Readonly<Record<string, Step>> = {
     async run(scene, random) {
       const ms = random.pick([-10, -1, 1, 10]) * minuteMs;
       const env = { NODE_OPTIONS: clockOffBy(ms) };
-      await restartWith(scene, workerOf(scene, random), { env, meanwhile: () => Promise.resolve() });
+      await restartWith(scene, workerOf(scene, random), { env });
       return `${ms / minuteMs} min`;
     },
   },

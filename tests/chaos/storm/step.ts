@@ -9,8 +9,6 @@ import type { StormScene } from './storm-scene.ts';
 export type Step = {
   /** Until the database is back, a 503 is right. */
   touchesDatabase?: boolean;
-  /** Takes as long as a lease lasts. */
-  isLong?: boolean;
   /** A process that says nothing more leaves its connections to WhatsApp open, so that others log in over them. */
   leavesConnections?: boolean;
   /** Whether the storm has what the step is about; where left out, each has. */
@@ -46,10 +44,10 @@ export async function forAMoment(
 export async function restartWith(
   scene: StormScene,
   worker: Worker,
-  { env, meanwhile }: { env: Record<string, string>; meanwhile(): Promise<void> },
+  { env, meanwhile }: { env: Record<string, string>; meanwhile?(): Promise<void> },
 ): Promise<void> {
   await restart(worker, env);
-  await meanwhile();
+  await meanwhile?.();
   await othersProgress(scene);
   await restart(worker);
 }

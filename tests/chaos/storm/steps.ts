@@ -58,7 +58,6 @@ export const steps: Readonly<Record<string, Step>> = {
     },
   },
   'a worker is stopped until its phones are taken': {
-    isLong: true,
     leavesConnections: true,
     async run(scene, random) {
       const worker = workerOf(scene, random);
@@ -66,7 +65,6 @@ export const steps: Readonly<Record<string, Step>> = {
     },
   },
   'a worker is cut off from the database': {
-    isLong: true,
     async run(scene, random) {
       const worker = workerOf(scene, random);
       return disturb(worker, async () => {
@@ -112,7 +110,6 @@ export const steps: Readonly<Record<string, Step>> = {
   },
   'the standby becomes the primary': {
     touchesDatabase: true,
-    isLong: true,
     run: ({ cluster }) => cluster.failOver(),
   },
   'the pooler is restarted': {

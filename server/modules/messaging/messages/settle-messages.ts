@@ -7,8 +7,8 @@ import { countMessages, countTemplates } from '#server/modules/messaging/counts/
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 import { notify } from '#server/platform/db/notify.ts';
-import { isUnsent } from '#server/unsent.ts';
 import type { Notification } from '#server/platform/db/notify.ts';
+import { isUnsent } from '#server/unsent.ts';
 import type { Change, News } from './settlement.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';

@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 import { ApiError, errorText } from '#web/shared/api-error.ts';
 import { ClashQuestion, DraftedFields, DraftStatus, RestoredDraft } from '#web/shared/drafts/draft-parts.tsx';

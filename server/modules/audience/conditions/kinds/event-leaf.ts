@@ -67,7 +67,7 @@ export function eventLeaf(leaf: EventLeaf, where: Question | undefined): Questio
     },
     changedSince(since, moment) {
       const span = spanAt(moment);
-      const then = spanAt({ ...moment, now: since });
+      const then = spanOf(leaf, { ...moment, now: since });
       // Time also changes what is asked of the events.
       if (where?.changedSince(since, moment)?.length !== (where && 0)) return undefined;
       const isMoving = then.from?.getTime() !== span.from?.getTime();

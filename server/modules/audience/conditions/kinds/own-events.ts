@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Moment } from '../question.ts';
 import { countInMemory, countRows, inSpan } from './counted-events.ts';
-import { keepLatest } from './next-change.ts';
 import type { Asked, Count, CountedEvents, EventSpan } from './counted-events.ts';
 import { mayBeErased, nameId } from './happenings.ts';
 import type { Happenings } from './happenings.ts';
+import { keepLatest } from './next-change.ts';
 
 const dayMs = 86_400_000;
 const clocksDifferMs = 60_000;
