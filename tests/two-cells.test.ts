@@ -131,12 +131,15 @@ test('an account moves while it sends: nothing is lost, nothing goes twice, and 
     }
   };
   const sending = sendOn();
-  await expect.poll(() => accepted.length).toBeGreaterThan(20);
-  await move(customer, 'cell_b');
-  const atMove = accepted.length;
-  await expect.poll(() => accepted.length).toBeGreaterThan(atMove + 20);
-  ending.abort();
-  await sending;
+  try {
+    await expect.poll(() => accepted.length).toBeGreaterThan(20);
+    await move(customer, 'cell_b');
+    const atMove = accepted.length;
+    await expect.poll(() => accepted.length).toBeGreaterThan(atMove + 20);
+  } finally {
+    ending.abort();
+    await sending;
+  }
   // A send that is under way may last for the whole pause.
   expect(refused).toContain('other_cell');
   expect(refused.filter((code) => !['account_suspended', 'other_cell'].includes(code))).toEqual([]);
@@ -188,7 +191,28 @@ test('all that an account has moves with it, and back again', async () => {
   await makeOneOfEverything(one, customer, project);
   await expect.poll(async () => (await rowsOf('public', customer.id))['message_texts'] ?? 0).toBeGreaterThan(0);
   const before = await rowsOf('public', customer.id);
+  const listening = await database.pool.connect();
+  const told: { channel: string; payload?: string | undefined }[] = [];
+  listening.on('notification', ({ channel, payload }) => told.push({ channel, payload }));
+  for (const channel of ['dovepost_project_keys', 'dovepost_credentials', '"cell_b.dovepost_phones"'])
+    await listening.query(`listen ${channel}`);
   const moved = await move(customer, 'cell_b');
+  // Processes of the old cell let go of what they kept, and workers of the new one need not find the phones by themselves.
+  const { rows: phones } = await listening.query<{ id: number }>(
+    'select id::int from cell_b.phones where account_id = $1 order by id',
+    [customer.id],
+  );
+  listening.release(true);
+  const announced = [
+    { channel: 'dovepost_project_keys', payload: String(customer.id) },
+    { channel: 'dovepost_credentials', payload: '' },
+    { channel: 'cell_b.dovepost_phones', payload: JSON.stringify(phones.map(({ id }) => id)) },
+  ];
+  expect(told).toEqual(expect.arrayContaining(announced));
+  const ofKeys = told.filter(
+    ({ channel, payload }) => channel === announced[0]?.channel && payload === announced[0].payload,
+  );
+  expect(ofKeys.length, 'once for the pause, and once for the move').toBeGreaterThan(1);
   const there = await rowsOf('cell_b', customer.id);
   expect(moved.tables.length).toBeGreaterThan(40);
   expect(pick(there, kept)).toEqual(pick(before, kept));

@@ -2,7 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Context } from '#server/context.ts';
 import { fingerprintsOfAccounts } from '#server/modules/identity/cells/index.ts';
+import { credentialsChannel, projectKeysChannel } from '#server/modules/identity/live/index.ts';
 import { leaseDurationMs } from '#server/modules/numbers/links/index.ts';
+import { phoneNotifications } from '#server/modules/numbers/phones/index.ts';
+import type { Notification } from '#server/platform/db/notify.ts';
+import { sharedName } from '#server/platform/db/shared-names.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { Cells } from './move-rows.ts';
 import { makePartitions, moveRows } from './move-rows.ts';
@@ -72,12 +76,14 @@ export async function moveAccounts(
           from,
         ]);
         await noteAct(client, cells, { accountIds, operator, details: { from, to } });
+        await announceMove(client, { from, to }, accountIds);
         return moved;
       });
       await moveStragglers(client, cells, accountIds);
       return { accounts: [...accountIds], to, rows: tables.reduce((sum, { rows }) => sum + rows, 0), tables };
     } catch (error) {
       await goOn(client, cells, accountIds);
+      await announcePhones(client, from, accountIds);
       throw error;
     }
   } finally {
@@ -195,6 +201,29 @@ async function settleIn(client: pg.Client, { from, to }: Cells, accountIds: read
 }
 
 type Act = { accountIds: readonly number[]; operator: string; details: Readonly<Record<string, unknown>> };
+
+/**
+ * No trigger fires while rows change over, so this tells the processes: those of the cell that is left go by nothing that
+ * they kept of the keys and end its streams, and the workers of the other one take the phones at once.
+ */
+async function announceMove(client: pg.Client, { from, to }: Cells, accountIds: readonly number[]): Promise<void> {
+  for (const id of accountIds) await tell(client, from, { channel: projectKeysChannel, payload: String(id) });
+  await tell(client, from, { channel: credentialsChannel, payload: '' });
+  await announcePhones(client, to, accountIds);
+}
+
+async function announcePhones(client: pg.Client, cell: string, accountIds: readonly number[]): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from ${pg.escapeIdentifier(cell)}.phones where account_id = any($1) order by id`,
+    [accountIds],
+  );
+  for (const notification of phoneNotifications(rows.map(({ id }) => Number(id))))
+    await tell(client, cell, notification);
+}
+
+async function tell(client: pg.Client, cell: string, { channel, payload }: Notification): Promise<void> {
+  await client.query('select pg_notify($1, $2)', [sharedName(cell, channel), payload]);
+}
 
 /** In the log of both cells. */
 async function noteAct(client: pg.Client, { from, to }: Cells, { accountIds, operator, details }: Act): Promise<void> {
