@@ -16,6 +16,7 @@ import { benchLists } from './lists.ts';
 import { benchMedia } from './media.ts';
 import { benchMessages } from './messages.ts';
 import { benchOptOuts } from './opt-outs.ts';
+import { benchOutbox } from './outbox.ts';
 import { benchProfiles } from './profiles.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWhatsApp } from './whatsapp.ts';
@@ -39,6 +40,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   conditions: () => withBench(benchConditions),
   audience: (only) => withBench((bench) => benchAudience(bench, only)),
   leases: () => withBench(benchLeases),
+  outbox: () => withBench(benchOutbox),
   lists: () => withBench(benchLists),
   inbox: () => withBench(benchInbox),
   fairness: (only) => withBench((bench) => benchFairness(bench, only)),
