@@ -2,8 +2,9 @@
  * The baseline for WhatsApp phones: Baileys as it comes, keys in memory, behind the smallest HTTP handler that waits
  * for the ack. Prints `{"url": …}`; `GET /open` answers the index of a new session, `GET /0/state` its QR payload and
  * whether it is connected, `POST /0/send` `{to, text}` answers once WhatsApp has taken the message, and so does `POST
- * /0/send-file?to=…` with the bytes of a document; `GET /0/files` answers how many that came are on the disk. Stops
- * when its standard input closes.
+ * /0/send-file?to=…` with the bytes of a document; `GET /0/files` answers how many that came are on the disk. With a
+ * database as its second argument it commits what a crash must not lose: the message, the keys before it is on the wire,
+ * and its outcome. Stops when its standard input closes.
  */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -26,6 +27,7 @@ import {
   makeWASocket,
 } from 'baileys';
 import type { AnyMessageContent, SignalDataSet, SignalDataTypeMap, WAMessage } from 'baileys';
+import pg from 'pg';
 import { pino } from 'pino';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { trustTestRoot } from '#tests/whatsapp/test-root.ts';
@@ -35,6 +37,7 @@ trustTestRoot();
 for (const method of ['info', 'warn', 'error'] as const) console[method] = () => {};
 
 const waWebSocketUrl = process.argv[2] ?? '';
+const store = process.argv[3] === undefined ? undefined : await openStore(process.argv[3]);
 const logger = pino({ level: 'silent' });
 
 const standIn = { host: '127.0.0.1', port: Number(new URL(waWebSocketUrl).port) };
@@ -56,6 +59,25 @@ setGlobalDispatcher(
   }),
 );
 
+/** Each call is a commit. */
+async function openStore(connectionString: string) {
+  const pool = new pg.Pool({ connectionString, max: 20 });
+  await pool.query(`
+    drop table if exists bare_messages, bare_keys;
+    create table bare_messages (id text primary key, recipient text not null, body text not null, sent_at timestamptz);
+    create table bare_keys (name text primary key, value text not null)`);
+  const run = (name: string, text: string) => (values: unknown[]) => pool.query({ name, text, values });
+  return {
+    accept: run('accept', 'insert into bare_messages (id, recipient, body) values ($1, $2, $3)'),
+    keep: run(
+      'keep',
+      `insert into bare_keys select unnest($1::text[]), unnest($2::text[]) order by 1
+       on conflict (name) do update set value = excluded.value`,
+    ),
+    settle: run('settle', 'update bare_messages set sent_at = now() where id = $1'),
+  };
+}
+
 function createKeys() {
   const stored = new Map<string, string>();
   return {
@@ -68,12 +90,16 @@ function createKeys() {
       return found;
     },
     async set(data: SignalDataSet) {
+      const kept: [string, string][] = [];
       for (const [type, entries] of Object.entries(data)) {
         for (const [id, value] of Object.entries(entries)) {
-          if (value) stored.set(`${type}:${id}`, JSON.stringify(value, BufferJSON.replacer));
+          const text = value ? JSON.stringify(value, BufferJSON.replacer) : '';
+          if (value) stored.set(`${type}:${id}`, text);
           else stored.delete(`${type}:${id}`);
+          kept.push([`${folder}:${type}:${id}`, text]);
         }
       }
+      await store?.keep([kept.map(([name]) => name), kept.map(([, value]) => value)]);
     },
   };
 }
@@ -129,8 +155,10 @@ function openSession() {
     async send(to: string, content: AnyMessageContent): Promise<void> {
       const messageId = `3EB0${crypto.randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`;
       const acked = new Promise<void>((resolve) => waiting.set(messageId, resolve));
+      await store?.accept([messageId, to, 'text' in content ? content.text : '']);
       await socket.sendMessage(`${to}@s.whatsapp.net`, content, { messageId });
       await acked;
+      await store?.settle([messageId]);
     },
   };
 }

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import type pg from 'pg';
 import { createPool } from '#server/platform/db/pool.ts';
 import { createLogger } from '#server/platform/logger.ts';
@@ -55,4 +58,21 @@ async function oneMessage(
   await pool.query(`update bench_messages set status = 'sending', network_id = $2 where id = $1`, [id, `N${id}`]);
   await pool.query(`update bench_messages set status = 'sent', sent_at = now() where id = $1`, [id]);
   await pool.query(`update bench_messages set status = 'delivered', delivered_at = now() where id = $1`, [id]);
+}
+
+/**
+ * A program in a process of its own, which prints `{"url": …}` once it serves and stops when its
+ * standard input closes.
+ */
+export async function startServer(program: URL, args: readonly string[]) {
+  const child = spawn(process.execPath, [program.pathname, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  async function stop(): Promise<void> {
+    const exited = once(child, 'exit');
+    child.stdin.end();
+    await exited;
+  }
+  return { url: (JSON.parse(line) as { url: string }).url, stop, [Symbol.asyncDispose]: stop };
 }

@@ -28,7 +28,8 @@ import { benchWhatsApp } from './whatsapp.ts';
 const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readonly object[]>>> = {
   messages: () => withBench(benchMessages),
   batches: () => withBench(benchBatches),
-  whatsapp: () => withBench((bench) => benchWhatsApp((whatsAppUrl) => bench.start({}, whatsAppUrl))),
+  whatsapp: () =>
+    withBench((bench) => benchWhatsApp((whatsAppUrl) => bench.start({}, whatsAppUrl), bench.connectionString)),
   incoming: () => withBench(benchIncoming),
   cloud: () => withBench(benchCloud),
   media: () => withBench(benchMedia),

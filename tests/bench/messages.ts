@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Pool as HttpPool } from 'undici';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
-import { openBaseline } from './baselines.ts';
+import { openBaseline, startServer } from './baselines.ts';
 import type { Baseline } from './baselines.ts';
 import type { Bench } from './bench.ts';
 import { alone, figure, measurePairs } from './figures.ts';
-import type { Figure } from './figures.ts';
+import type { Figure, Pair } from './figures.ts';
 import { median, percentile, runWithCallers } from './measure.ts';
 
 const callers = 32;
@@ -53,18 +53,25 @@ export async function makeSender(url: string): Promise<Sender> {
 }
 
 /** Storing alone, as in the baseline: no worker sends what was accepted. */
-async function benchAccepting(bench: Bench, baseline: Baseline, sender: Sender): Promise<Figure> {
+async function benchAccepting(bench: Bench, baseline: Baseline, sender: Sender): Promise<Figure[]> {
   await using product = await bench.start({ ROLES: 'api' });
+  await using plain = await startServer(new URL('./plain-server.ts', import.meta.url), [bench.connectionString]);
   const p99s: number[] = [];
+  const besidePlain: Pair[] = [];
   const pairs = await measurePairs(rounds, async () => {
     const inserts = await baseline.inserts(messagesPerRound);
     const { seconds, latenciesMs } = await postMessages(product.url, sender.authKey);
     p99s.push(percentile(latenciesMs, 0.99));
+    const byHttp = await postMessages(plain.url, sender.authKey);
+    besidePlain.push({ product: messagesPerRound / seconds, baseline: messagesPerRound / byHttp.seconds });
     return { product: messagesPerRound / seconds, baseline: inserts };
   });
   await bench.database.query('delete from messages where project_id = $1', [sender.projectId]);
   const what = `POST /api/send-message, respond-async, ${callers} connections`;
-  return figure(what, pairs, '0.35, p99 50 ms', `, p99 ${median(p99s.slice(1)).toFixed(0)} ms`);
+  return [
+    figure(what, pairs, '0.35, p99 50 ms', `, p99 ${median(p99s.slice(1)).toFixed(0)} ms`),
+    figure('the same beside a plain server over HTTP with one insert', besidePlain.slice(1), '-'),
+  ];
 }
 
 async function benchDelivering(bench: Bench, baseline: Baseline, sender: Sender): Promise<Figure[]> {
@@ -92,7 +99,7 @@ export async function benchMessages(bench: Bench): Promise<Figure[]> {
       return { accepting: await makeSender(product.url), delivering: await makeSender(product.url) };
     })();
     const accepting = await benchAccepting(bench, baseline, senders.accepting);
-    return [accepting, ...(await benchDelivering(bench, baseline, senders.delivering))];
+    return [...accepting, ...(await benchDelivering(bench, baseline, senders.delivering))];
   } finally {
     await baseline.close();
   }

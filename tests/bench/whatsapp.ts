@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool as HttpPool } from 'undici';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
@@ -9,6 +6,7 @@ import type { Product } from '#tests/support/product.ts';
 import { scanPhone } from '#tests/support/scan-phone.ts';
 import { startStandIn } from '#tests/whatsapp/client.ts';
 import type { StandInControl } from '#tests/whatsapp/control.ts';
+import { startServer } from './baselines.ts';
 import { alone, figure } from './figures.ts';
 import type { Figure, Pair } from './figures.ts';
 import { median, percentile, runWithCallers } from './measure.ts';
@@ -82,11 +80,12 @@ type BareBaileys = {
   stop(): Promise<void>;
 };
 
-export async function startBareBaileys(url: string, control: StandInControl): Promise<BareBaileys> {
-  const main = new URL('./bare-baileys.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [main, url], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const address = (JSON.parse(line) as { url: string }).url;
+/** `database`: where it commits what a crash must not lose; without one it keeps all in memory. */
+export async function startBareBaileys(url: string, control: StandInControl, database?: string): Promise<BareBaileys> {
+  const { url: address, stop } = await startServer(
+    new URL('./bare-baileys.ts', import.meta.url),
+    database === undefined ? [url] : [url, database],
+  );
   const ask = async <T>(path: string) => (await (await fetch(`${address}/${path}`)).json()) as T;
   const http = new HttpPool(address, { connections: 64 });
   async function open(number: string) {
@@ -103,11 +102,7 @@ export async function startBareBaileys(url: string, control: StandInControl): Pr
       return (index) => post(http, `${path}/send`, {}, { to: recipient(index), text: 'Hello from the benchmark' });
     },
     memoryMiB: async () => (await ask<{ bytes: number }>('memory')).bytes / 2 ** 20,
-    async stop() {
-      const exited = once(child, 'exit');
-      child.stdin.end();
-      await exited;
-    },
+    stop,
   };
 }
 
@@ -119,11 +114,12 @@ const inTurn =
   (index) =>
     (senders[index % senders.length] as Sender)(Math.floor(index / senders.length));
 
-type Both = { product: readonly Sender[]; bare: readonly Sender[] };
+type Senders = { product: readonly Sender[]; bare: readonly Sender[]; durable: readonly Sender[] };
 
-/** Both against one stand-in, in turn; every contact is known before the first figure. */
-async function benchCallers({ product, bare }: Both, callers: number): Promise<Figure> {
+/** All against one stand-in, in turn; every contact is known before the first figure. */
+async function benchCallers({ product, bare, durable }: Senders, callers: number): Promise<Figure[]> {
   const pairs: Pair[] = [];
+  const durablePairs: Pair[] = [];
   const latenciesMs: number[] = [];
   const rate = async (send: Sender) => {
     const run = await runWithCallers(messagesPerRound, callers, send);
@@ -134,33 +130,42 @@ async function benchCallers({ product, bare }: Both, callers: number): Promise<F
     const own = await rate(inTurn(product));
     pairs.push({ product: own.perSecond, baseline: baseline.perSecond });
     latenciesMs.push(...own.latenciesMs);
+    if (durable.length === product.length) {
+      const committing = await rate(inTurn(durable));
+      durablePairs.push({ product: own.perSecond, baseline: committing.perSecond });
+    }
   }
   const what = `WhatsApp, send-message waits for the ack, phones: ${product.length}, callers: ${callers}`;
   const p50 = `, p50 ${median(latenciesMs).toFixed(0)} ms, p99 ${percentile(latenciesMs, 0.99).toFixed(0)} ms`;
-  return figure(what, pairs, wanted[callers] ?? '-', p50);
+  const besideBare = figure(what, pairs, wanted[callers] ?? '-', p50);
+  if (durablePairs.length === 0) return [besideBare];
+  return [besideBare, figure('the same beside bare Baileys that commits message, keys and outcome', durablePairs, '-')];
 }
 
 /** Against the stand-in for WhatsApp: the product beside Baileys as it comes. */
-export async function benchWhatsApp(start: (whatsAppUrl: string) => Promise<Product>): Promise<Figure[]> {
+export async function benchWhatsApp(
+  start: (whatsAppUrl: string) => Promise<Product>,
+  database: string,
+): Promise<Figure[]> {
   const standIn = await startStandIn();
   const product = await start(standIn.url);
   const bare = await startBareBaileys(standIn.url, standIn.control);
+  const durable = await startBareBaileys(standIn.url, standIn.control, database);
   const figures: Figure[] = [];
-  const both: { product: Sender[]; bare: Sender[] } = { product: [], bare: [] };
+  const all: Record<keyof Senders, Sender[]> = { product: [], bare: [], durable: [] };
   async function linkUpTo(phones: number): Promise<void> {
-    for (let index = both.product.length; index < phones; index += 1) {
-      const own = await linkProduct(product, standIn.control, String(5_511_900_000_100 + index));
-      const baseline = await bare.link(String(5_511_900_000_200 + index));
-      both.product.push(own);
-      both.bare.push(baseline);
+    for (let index = all.product.length; index < phones; index += 1) {
+      all.product.push(await linkProduct(product, standIn.control, String(5_511_900_000_100 + index)));
+      all.bare.push(await bare.link(String(5_511_900_000_200 + index)));
     }
   }
   async function benchAll(): Promise<void> {
-    for (const send of [...both.bare, ...both.product]) await runWithCallers(contacts, 8, send);
-    for (const callers of [1, 8, 32]) figures.push(await benchCallers(both, callers));
+    for (const send of Object.values(all).flat()) await runWithCallers(contacts, 8, send);
+    for (const callers of [1, 8, 32]) figures.push(...(await benchCallers(all, callers)));
   }
   try {
     await linkUpTo(1);
+    all.durable.push(await durable.link('5511900000300'));
     const idleMiB = { product: await product.memoryMiB(), bare: await bare.memoryMiB() };
     await benchAll();
     const loadedMiB = { product: await product.memoryMiB(), bare: await bare.memoryMiB() };
@@ -177,6 +182,7 @@ export async function benchWhatsApp(start: (whatsAppUrl: string) => Promise<Prod
     return figures;
   } finally {
     await bare.stop();
+    await durable.stop();
     await product.stop();
     await standIn.stop();
   }
