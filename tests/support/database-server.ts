@@ -36,7 +36,13 @@ const enoughBytes = 4 * 1024 ** 3;
 const logger = createLogger('silent');
 
 /** Nothing here outlives the machine; the product keeps PostgreSQL's durable defaults. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  shared_buffers: '128MB',
+};
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cacheDirectory = join(root, 'node_modules/.cache/dovepost');

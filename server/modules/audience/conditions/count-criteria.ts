@@ -7,7 +7,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inReach, profileCount } from '#server/modules/audience/profiles/index.ts';
 import { narrowedTo } from '#server/scope.ts';
 import { estimateCounts } from './estimate-counts.ts';
-import { matchingIds } from './matching-ids.ts';
+import { matchingIds, mergeLargeSets } from './matching-ids.ts';
 import { withinBounds } from './within-bounds.ts';
 import { momentOf, questionOf } from './question-of.ts';
 import type { Criteria } from '#contracts/expressions.ts';
@@ -21,7 +21,14 @@ export async function countCriteria(ctx: AccountContext, criteria: Criteria, tim
     narrowedTo(ctx) === null && 'fieldPath' in criteria && parseFieldPath(criteria.fieldPath)?.kind !== 'fact';
   const count = isCheap ? cheapCount(ctx, criteria) : undefined;
   if (count) return runCount(ctx, count);
-  return withinBounds(ctx, (tx) => runCount(tx, countOf(ctx, criteria)), timeoutMs);
+  return withinBounds(
+    ctx,
+    async (tx) => {
+      if (matchingIds(ctx, questionOf(criteria))) await mergeLargeSets(tx);
+      return runCount(tx, countOf(ctx, criteria));
+    },
+    timeoutMs,
+  );
 }
 
 const patienceMs = 4_000;

@@ -3,7 +3,7 @@ export { askedOf, estimateCounts, readAllOrSome } from './estimate-counts.ts';
 export type { Readers } from './estimate-counts.ts';
 export { findPeople, fittingPeople } from './find-people.ts';
 export { distanceOf, distanceSql } from './distance.ts';
-export { matchingIds } from './matching-ids.ts';
+export { matchingIds, mergeLargeSets } from './matching-ids.ts';
 export { listFound, listMatching } from './list-matching.ts';
 export type { MatchingProfile } from './list-matching.ts';
 export type { Moment, Person, Question } from './question.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { inReach } from '#server/modules/audience/profiles/index.ts';
-import { isIndexed, matchingIds } from './matching-ids.ts';
+import { isIndexed, matchingIds, mergeLargeSets } from './matching-ids.ts';
 import { withinBounds } from './within-bounds.ts';
 import { momentOf, questionOf } from './question-of.ts';
 import type { Criteria } from '#contracts/expressions.ts';
@@ -54,6 +55,10 @@ export async function listMatching(
      order by id desc
      limit ${page.limit} offset ${page.offset}
   `;
-  const read = async ({ db }: AccountContext) => (await query.execute(db)).rows;
-  return cost === 'index' ? read(ctx) : withinBounds(ctx, read);
+  if (cost === 'index' && !ids) return (await query.execute(ctx.db)).rows;
+  const read = async (tx: Tx) => {
+    if (ids) await mergeLargeSets(tx);
+    return (await query.execute(tx.db)).rows;
+  };
+  return cost === 'index' ? inTransaction(ctx, read) : withinBounds(ctx, read);
 }

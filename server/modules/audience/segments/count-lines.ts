@@ -7,6 +7,7 @@ import {
   estimateCounts,
   listFound,
   matchingIds,
+  mergeLargeSets,
   momentOf,
   questionOf,
   withinBounds,
@@ -23,6 +24,7 @@ type Value = { of: number; what: 'count' | 'unreadable'; sql: RawBuilder<unknown
 type Statement = {
   values: readonly Value[];
   query: RawBuilder<{ values: (number | string)[]; newest?: MatchingProfile[] }>;
+  isByIds: boolean;
 };
 
 /** For all lines together; of those that are left after it, some people are asked. */
@@ -49,11 +51,18 @@ export async function countLines(
   const told: Lines = { lines: [], newest: undefined };
   const endsAt = performance.now() + timeoutMs;
   let failure: TooCostlyError | undefined;
-  for (const { values, query } of statementsOf(ctx, [...asked.values()], limit)) {
+  for (const { values, query, isByIds } of statementsOf(ctx, [...asked.values()], limit)) {
     const leftMs = Math.ceil(mostOfTheRest * (endsAt - performance.now()));
     try {
       if (leftMs <= 0) throw new TooCostlyError('The parts of this expression take too long over this many profiles');
-      const { rows } = await withinBounds(ctx, (tx) => query.execute(tx.db), leftMs);
+      const { rows } = await withinBounds(
+        ctx,
+        async (tx) => {
+          if (isByIds) await mergeLargeSets(tx);
+          return query.execute(tx.db);
+        },
+        leftMs,
+      );
       for (const [index, { of, what }] of values.entries()) {
         Object.assign(places[of] ?? {}, { [what]: Number(rows[0]?.values[index] ?? 0) });
       }
@@ -129,6 +138,7 @@ function statementsOf(ctx: AccountContext, questions: readonly Criteria[], limit
     statements.push({
       values: found,
       query: sql`${matching ?? sql``} select ${valuesOf(found)} ${isFirst ? newest : sql``}`,
+      isByIds: ids !== undefined,
     });
   }
   if (scanned.length === 0) return statements;
@@ -136,6 +146,7 @@ function statementsOf(ctx: AccountContext, questions: readonly Criteria[], limit
   const scan: Statement = {
     values: scanned,
     query: sql`select ${valuesOf(counts)} from profiles where ${ofAccount(ctx)}`,
+    isByIds: false,
   };
   return scanned.some(({ of }) => of === 0) ? [scan, ...statements] : [...statements, scan];
 }

@@ -4,6 +4,7 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { memoryBytes } from '#server/platform/memory.ts';
 import type { Binaries } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
 import type { ServiceUser } from './service-user.ts';
@@ -13,12 +14,20 @@ const logLimitBytes = 1024 * 1024;
 
 export type Settings = Readonly<Record<string, string>>;
 
+/**
+ * A sixteenth of the memory, from 128 MiB, which PostgreSQL has by itself, to 512 MiB: a page that is not among them is
+ * copied from the system's cache each time. Only what is used is taken.
+ */
+function sharedBuffersMiB(): number {
+  return Math.floor(Math.min(512, Math.max(128, memoryBytes() / 2 ** 20 / 16)));
+}
+
 /** Durable as PostgreSQL comes; sized for one machine that also runs the server. */
 const baseSettings: Settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
-  shared_buffers: '128MB',
+  shared_buffers: `${sharedBuffersMiB()}MB`,
   // Planning for solid state disks; compiling queries costs more than it saves here.
   random_page_cost: '1.1',
   jit: 'off',

@@ -84,7 +84,10 @@ function ofTexts(leaf: FieldLeaf, type: 'text' | 'list'): Asked | undefined {
   if (leaf.op === 'includes' && type === 'text') return undefined;
   const texts = valuesOf(leaf)?.flatMap(spellings);
   if (!texts?.every(isWhole)) return undefined;
-  return { isTrue: () => sql`v.text = any(${texts}::text[])`, isRepeated: texts.length > 1 };
+  const [first, ...others] = texts;
+  // Of one text the index has the profiles in their order.
+  if (first !== undefined && others.length === 0) return { isTrue: () => sql`v.text = ${first}::text` };
+  return { isTrue: () => sql`v.text = any(${texts}::text[])`, isRepeated: true };
 }
 
 function ofTruth(leaf: FieldLeaf): Asked | undefined {
