@@ -45,7 +45,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   lists: () => withBench(benchLists),
   inbox: () => withBench(benchInbox),
   fairness: (only) => withBench((bench) => benchFairness(bench, only)),
-  campaigns: () => withBench(benchCampaigns),
+  campaigns: (only) => withBench((bench) => benchCampaigns(bench, only)),
   'opt-outs': () => withBench(benchOptOuts),
   'bulk-send': benchBulkSend,
 };

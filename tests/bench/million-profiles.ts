@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
-const ofOneAccount = 1_000_000;
+/** A million, unless `PROFILES` says otherwise. */
+export const profileCount = Number(process.env['PROFILES'] ?? 1_000_000);
 const otherAccounts = 999;
 const ofEachOther = 200;
 
@@ -20,7 +21,7 @@ export async function makeMillionProfiles(database: pg.Pool, accountId: number):
   await database.query(`alter table profiles disable trigger user`);
   for (const { indexname } of indexes) await database.query(`drop index ${indexname}`);
   await database.query(
-    insertProfiles(`select ${accountId}::bigint as account_id, n from generate_series(1, ${ofOneAccount}) n`),
+    insertProfiles(`select ${accountId}::bigint as account_id, n from generate_series(1, ${profileCount}) n`),
   );
   await database.query(
     insertProfiles(

@@ -9,7 +9,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { createRandom } from '#tests/support/random.ts';
-import { allNeeds, countCriteria, findPeople, listMatching, matchingIds, questionOf } from './index.ts';
+import { allNeeds, countCriteria, findPeople, firstFound, listMatching, matchingIds, questionOf } from './index.ts';
 import type { Criteria } from '#contracts/expressions.ts';
 import type { Person } from './index.ts';
 
@@ -474,6 +474,31 @@ test(`events that are looked up of each person are counted as those of all toget
   }
   // Otherwise the test says little.
   expect(telling).toBeGreaterThan(60);
+});
+
+test(`stretch by stretch, indexes find those who match (SEED=${seed})`, async () => {
+  const last = people.at(-1)?.id ?? 0;
+  const also = sql<boolean>`profiles.phone_is_valid`;
+  let telling = 0;
+  for (let index = 0; index < 1_200; index += 1) {
+    const criteria = accepted(index % 3);
+    const find = firstFound(ctx, questionOf(criteria), also);
+    if (!find) continue;
+    const valid = new Set(people.flatMap(({ id, phone_is_valid: isValid }) => (isValid ? [id] : [])));
+    const matching = idsInMemory(criteria, true).filter((id) => valid.has(id));
+    const found: number[] = [];
+    const most = 1 + random.below(80);
+    for (let after = 0; after < last;) {
+      const until = Math.min(last, Math.max(after, (people[0]?.id ?? 1) - 1) + 1 + random.below(200));
+      const { rows } = await sql<{ id: number }>`${find({ after, until, most })}`.execute(ctx.db);
+      found.push(...rows.map(({ id }) => id));
+      after = rows.length < most ? until : (rows.at(-1)?.id ?? until);
+    }
+    expect({ criteria, found }).toEqual({ criteria, found: matching });
+    if (matching.length > 0 && matching.length < valid.size) telling += 1;
+  }
+  // Otherwise the test says little.
+  expect(telling).toBeGreaterThan(40);
 });
 
 test('a person of whom several members of a list match is counted once', async () => {

@@ -2,6 +2,7 @@ export { countCriteria, countOrEstimate } from './count-criteria.ts';
 export { askedOf, estimateCounts, readAllOrSome } from './estimate-counts.ts';
 export type { Readers } from './estimate-counts.ts';
 export { findPeople, fittingPeople } from './find-people.ts';
+export { firstFound } from './first-found.ts';
 export { distanceOf, distanceSql } from './distance.ts';
 export { matchingIds, mergeLargeSets } from './matching-ids.ts';
 export { listFound, listMatching } from './list-matching.ts';

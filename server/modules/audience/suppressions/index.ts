@@ -1,8 +1,9 @@
 export { eraseNumber, findErased, resealErasureKeys, suppressErased } from './erased-numbers.ts';
-export { isProfileOptedOut, optedOutAt } from './is-opted-out.ts';
+export { isAnyOptedOut, isProfileOptedOut, optedOutAt } from './is-opted-out.ts';
 export { liftSuppression } from './lift-suppression.ts';
 export {
   copyMarketingStop,
+  isAnyStoppedMarketing,
   moveMarketingStop,
   noteMarketingPreference,
   stoppedMarketingAt,

@@ -10,6 +10,10 @@ export function optedOutAt(account: RawBuilder<number>, phone: RawBuilder<string
                where s.account_id = ${account} and s.phone_key = phone_key(${phone}) limit 1)`;
 }
 
+/** Whether any number has opted out: asked once a statement, it spares those of a short list a look for each. */
+export const isAnyOptedOut = (accountId: number): RawBuilder<boolean> =>
+  sql`(select exists (select from suppressions where account_id = ${accountId}))`;
+
 /**
  * Whether the profile, over the table `profiles`, has opted out: asked of the key alone. The offset keeps the planner from
  * reading the list of all accounts into a hash instead.

@@ -10,6 +10,10 @@ export function stoppedMarketingAt(account: RawBuilder<number>, phone: RawBuilde
                where ms.account_id = ${account} and ms.phone_key = phone_key(${phone}) and ms.is_stopped limit 1)`;
 }
 
+/** Whether any number has stopped marketing, or had: asked once a statement. */
+export const isAnyStoppedMarketing = (accountId: number): RawBuilder<boolean> =>
+  sql`(select exists (select from marketing_stops where account_id = ${accountId}))`;
+
 /** `phone`: digits, or `lid:` and the address of somebody whose number is not known. */
 type Preference = { accountId: number; phone: string; isStopped: boolean; at: Date };
 

@@ -20,7 +20,7 @@ export { loadSenders, momentOf } from './load-senders.ts';
 export type { StoredSender } from './load-senders.ts';
 export { maySend, noHistory } from './may-send.ts';
 export type { Moment, Verdict } from './may-send.ts';
-export { askAgainForNumbers, isProfileOffWhatsApp, offWhatsAppSince } from './off-whatsapp.ts';
+export { askAgainForNumbers, isAnyOffWhatsApp, isProfileOffWhatsApp, offWhatsAppSince } from './off-whatsapp.ts';
 export { healthReasons, presentHealth, simulatedHealth } from './present-health.ts';
 export { protectPhone } from './protect-phone.ts';
 export { hasSentLately, recordSend } from './record-send.ts';

@@ -18,6 +18,10 @@ export const isProfileOffWhatsApp: RawBuilder<boolean> = sql`
   exists (select from numbers_off_whatsapp o
            where o.account_id = profiles.account_id and o.phone_key = phone_key(profiles.phone) offset 0)`;
 
+/** Whether any number was: asked once a statement. */
+export const isAnyOffWhatsApp = (accountId: number): RawBuilder<boolean> =>
+  sql`(select exists (select from numbers_off_whatsapp where account_id = ${accountId}))`;
+
 type Found = { accountId: number; phoneId: number | null; number: string | null };
 
 /** Simulated results of a sandbox are no facts about a number. */

@@ -165,13 +165,14 @@ describe('the reasons to skip a profile', () => {
         ? '551187654321'
         : numbers[is_off_whatsapp ? (is_out_of_topic ? 'both' : 'off') : is_out_of_topic ? 'topic' : 'none'],
     }));
-    const { rows } = await sql<{ reason: string | null; text: string | null }>`
-      select ${skipReasonSql(topic?.id ?? 0)} as reason, ${skipTextSql(topic?.id ?? 0)} as text
+    const { rows } = await sql<{ reason: string | null; of_account: string | null; text: string | null }>`
+      select ${skipReasonSql(topic?.id ?? 0)} as reason, ${skipReasonSql(topic?.id ?? 0, accountId)} as of_account,
+             ${skipTextSql(topic?.id ?? 0)} as text
         from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as profiles (account_id bigint, phone_is_valid bool, phone text)
     `.execute(database.db);
     const expected = known.map((each) => {
       const reason = skipReason(each);
-      return { reason: reason ?? null, text: reason ? skipText(reason) : null };
+      return { reason: reason ?? null, of_account: reason ?? null, text: reason ? skipText(reason) : null };
     });
     expect(rows).toEqual(expected);
     expect(new Set(rows.map(({ reason }) => reason))).toEqual(

@@ -5,9 +5,15 @@ import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { EntryCode, SkipCode } from '#contracts/skip-codes.ts';
 import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
 import { optedOutText, topicOptedOutText, windowClosedText } from '#server/modules/messaging/messages/index.ts';
-import { isProfileOffWhatsApp, offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
+import { isAnyOffWhatsApp, isProfileOffWhatsApp, offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
 import { isOutOfTopic } from '#server/modules/audience/topics/index.ts';
-import { isProfileOptedOut, optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
+import {
+  isAnyOptedOut,
+  isAnyStoppedMarketing,
+  isProfileOptedOut,
+  optedOutAt,
+  stoppedMarketingAt,
+} from '#server/modules/audience/suppressions/index.ts';
 import type { RecipientProfile } from './placeholder-text.ts';
 
 /** Why a profile gets no message: of itself, or for how this message reads for it. */
@@ -87,14 +93,25 @@ export function skipReason(profile: Recipient): OwnReason | undefined {
 }
 
 /**
- * The answer of `skipReason` in SQL over the table `profiles`, for messages of a topic; null in place of undefined. A test
+ * The answer of `skipReason` in SQL over the table `profiles`, for messages of a topic; null in place of undefined. Where
+ * all of them are of one account, which `accountId` names, lists without a number are not looked into for each. A test
  * compares the two.
  */
-export const skipReasonSql = (topicId: number | null): RawBuilder<OwnReason | null> => sql`
+export const skipReasonSql = (topicId: number | null, accountId?: number): RawBuilder<OwnReason | null> => sql`
   case when not profiles.phone_is_valid then 'invalid_number'
-       when ${isProfileOptedOut} or ${stoppedMarketingAt(sql`profiles.account_id`, sql`profiles.phone`)} is not null then 'opted_out'
+       when ${listed(accountId, isAnyOptedOut, isProfileOptedOut)} then 'opted_out'
+       when ${listed(accountId, isAnyStoppedMarketing, hasStoppedMarketing)} then 'opted_out'
        when ${topicId === null ? sql`false` : isOutOfTopic(sql`${topicId}::bigint`, { account: sql`profiles.account_id`, phone: sql`profiles.phone` })} then 'topic_opted_out'
-       when ${isProfileOffWhatsApp} then 'not_on_whatsapp' end`;
+       when ${listed(accountId, isAnyOffWhatsApp, isProfileOffWhatsApp)} then 'not_on_whatsapp' end`;
+
+const hasStoppedMarketing = sql<boolean>`
+  (${stoppedMarketingAt(sql`profiles.account_id`, sql`profiles.phone`)} is not null)`;
+
+const listed = (
+  accountId: number | undefined,
+  isAny: (accountId: number) => RawBuilder<boolean>,
+  isListed: RawBuilder<boolean>,
+): RawBuilder<boolean> => (accountId === undefined ? isListed : sql`(${isAny(accountId)} and ${isListed})`);
 
 /** The columns of `Recipient` that stand beside a profile: what is known of a number. */
 export const knownOfNumber = (
@@ -107,8 +124,8 @@ export const knownOfNumber = (
   ${offWhatsAppSince(account, phone)} is not null as is_off_whatsapp`;
 
 /** The same as the words that ledgers keep; null for a profile that may be sent to. */
-export const skipTextSql = (topicId: number | null): RawBuilder<string | null> => sql`
-  case ${skipReasonSql(topicId)} when 'invalid_number' then ${texts.invalid_number}::text
+export const skipTextSql = (topicId: number | null, accountId?: number): RawBuilder<string | null> => sql`
+  case ${skipReasonSql(topicId, accountId)} when 'invalid_number' then ${texts.invalid_number}::text
                         when 'opted_out' then ${texts.opted_out}::text
                         when 'topic_opted_out' then ${texts.topic_opted_out}::text
                         when 'not_on_whatsapp' then ${texts.not_on_whatsapp}::text end`;

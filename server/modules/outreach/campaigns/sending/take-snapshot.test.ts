@@ -6,9 +6,11 @@ import { deleteSegment, updateSegment } from '#contracts/segments.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeSegment } from '#tests/support/audience.ts';
+import { skipText } from '#server/modules/outreach/recipients/index.ts';
 import { create, get, makeScene, recipients } from '#tests/support/campaign-scene.ts';
 import type { Scene } from '#tests/support/campaign-scene.ts';
 import { takeSlice } from './take-snapshot.ts';
+import type { SliceBounds } from './take-snapshot.ts';
 
 // No worker takes it before the test does.
 let app: TestApplication;
@@ -22,8 +24,11 @@ afterAll(async () => {
 });
 
 const signal = new AbortController().signal;
-const take = ({ customer }: Scene, { id }: Campaign, slice: { size?: number; signal?: AbortSignal } = {}) =>
-  takeSlice(app.ctx, { accountId: customer.id, campaignId: id }, { size: 2, signal, ...slice });
+const take = (
+  { customer }: Scene,
+  { id }: Campaign,
+  slice: { size?: number; long?: SliceBounds; signal?: AbortSignal } = {},
+) => takeSlice(app.ctx, { accountId: customer.id, campaignId: id }, { size: 2, signal, ...slice });
 
 async function ledgerOf({ id }: Campaign): Promise<string[]> {
   const { rows } = await app.ctx.pool.query<{ name: string }>(
@@ -68,6 +73,54 @@ test('in slices: nobody sees one before the last, and each member is there once'
   expect(await get(own, campaign)).toMatchObject({ status: 'running', total_count: 5, waiting_count: 5 });
   expect(await ledgerOf(campaign)).toEqual(['1', '2', '3', '4', '5']);
   expect((await recipients(own, campaign)).data).toHaveLength(5);
+});
+
+test('a long slice takes all whom an index finds, and at most so many members', async () => {
+  const own = await makeOwn(5);
+  const atOnce = await create(own);
+  expect(await take(own, atOnce, { long: { profiles: 5, members: 6 } })).toBe('done');
+  expect(await ledgerOf(atOnce)).toEqual(['1', '2', '3', '4', '5']);
+  const byMembers = await create(own);
+  const long = { profiles: 5, members: 2 };
+  expect(await take(own, byMembers, { long })).toBe('full');
+  expect(await ledgerOf(byMembers)).toEqual(['1', '2']);
+  expect(await take(own, byMembers, { long })).toBe('full');
+  expect(await take(own, byMembers, { long })).toBe('done');
+  expect(await ledgerOf(byMembers)).toEqual(['1', '2', '3', '4', '5']);
+  expect(await get(own, byMembers)).toMatchObject({ status: 'running', total_count: 5, waiting_count: 5 });
+  const byProfiles = await create(own);
+  expect(await take(own, byProfiles, { long: { profiles: 3, members: 6 } })).toBe('more');
+  expect(await ledgerOf(byProfiles)).toEqual(['1', '2', '3']);
+  // The other way goes on from there.
+  expect(await take(own, byProfiles)).toBe('done');
+  expect(await ledgerOf(byProfiles)).toEqual(['1', '2', '3', '4', '5']);
+});
+
+test('the numbers of the lists are skipped in a long slice as in short ones', async () => {
+  const own = await makeOwn(4);
+  const phones = await app.ctx.db
+    .selectFrom('profiles')
+    .select('phone')
+    .where('account_id', '=', own.customer.id)
+    .orderBy('id')
+    .execute();
+  const listed = { account_id: own.customer.id, phone: phones[1]?.phone ?? '' };
+  await app.ctx.pool.query(
+    `insert into marketing_stops (account_id, phone_key, phone, is_stopped, said_at) values ($1, phone_key($2), $2, true, now())`,
+    [listed.account_id, listed.phone],
+  );
+  const reasons = [];
+  for (const long of [undefined, { profiles: 4, members: 9 }]) {
+    const campaign = await create(own);
+    while ((await take(own, campaign, long && { long })) !== 'done');
+    const { rows } = await app.ctx.pool.query<{ status: string; reason: string | null }>(
+      'select status, reason from campaign_recipients where campaign_id = $1 order by profile_id',
+      [campaign.id],
+    );
+    reasons.push(rows.map(({ status, reason }) => [status, reason]));
+  }
+  expect(reasons[0]?.[1]).toEqual(['skipped', skipText('opted_out')]);
+  expect(reasons[1]).toEqual(reasons[0]);
 });
 
 test('the members are those of the condition and the profiles that there were when it began', async () => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { questionOf, withinTime } from '#server/modules/audience/conditions/index.ts';
+import { firstFound, momentOf, questionOf, withinTime } from '#server/modules/audience/conditions/index.ts';
 import { inReachOf } from '#server/modules/audience/profiles/index.ts';
 import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipTextSql } from '#server/modules/outreach/recipients/index.ts';
@@ -21,11 +22,22 @@ const longestMs = 120_000;
 /** Somebody changed or deleted the campaign meanwhile: what was read for it is thrown away. */
 class OutdatedSnapshotError extends Error {}
 
-export type SliceTaken = 'done' | 'more' | 'elsewhere';
+/** `full`: more are left, and it took as many members as a long one may. */
+export type SliceTaken = 'done' | 'more' | 'full' | 'elsewhere';
+
+/** How many profiles a slice goes through at the most, and how many members of the campaign it takes. */
+export type SliceBounds = { profiles: number; members: number };
+
+/** Finding the members of all the account costs what a few short slices do; to store so many takes about a second. */
+export const longSlice: SliceBounds = { profiles: 1_000_000, members: 100_000 };
+/** To sort a long slice, and to keep what its condition finds. */
+const workMemory = '32MB';
 
 type Slice = {
-  /** How many profiles it goes through. */
+  /** How many profiles it goes through where each is asked for itself. */
   size: number;
+  /** The bounds where indexes find the members; undefined: each profile is asked for itself all the same. */
+  long?: SliceBounds | undefined;
   /** Breaks it off. */
   signal: AbortSignal;
 };
@@ -48,7 +60,7 @@ export async function takeSlice(ctx: Context, ref: CampaignRef, slice: Slice): P
   }
 }
 
-async function readSlice(tx: Tx, ref: CampaignRef, { size, signal }: Slice): Promise<SliceTaken> {
+async function readSlice(tx: Tx, ref: CampaignRef, { size, long, signal }: Slice): Promise<SliceTaken> {
   if (!(await isFirst(tx, ref))) return 'elsewhere';
   const campaign = await findCreating(tx, ref);
   if (!campaign) return 'done';
@@ -57,12 +69,13 @@ async function readSlice(tx: Tx, ref: CampaignRef, { size, signal }: Slice): Pro
     await finish(tx, ref, { campaign, step: failedWith('The segment was deleted', tx.clock.now()) });
     return 'done';
   }
-  const until = (await findEnd(tx, ref, { slicing, size })) ?? slicing.snapshot_until;
-  await breakOffOn(signal, tx, () => insertMembers(tx, ref, { campaign, slicing, until }));
-  const isLast = until === slicing.snapshot_until;
-  const step = isLast ? await outcome(tx, ref, slicing) : { ...slicing, snapshot_after: until };
+  const members = await membersOf(tx, ref, { campaign, slicing, size, long });
+  const end = await breakOffOn(signal, tx, () => insertMembers(tx, ref, { slicing, members }));
+  const isLast = end === slicing.snapshot_until;
+  const step = isLast ? await outcome(tx, ref, slicing) : { ...slicing, snapshot_after: end };
   await finish(tx, ref, { campaign, step });
-  return isLast ? 'done' : 'more';
+  if (isLast) return 'done';
+  return end < members.until ? 'full' : 'more';
 }
 
 /** Profiles that are made later are none of its members. Undefined: the segment is gone. */
@@ -104,23 +117,66 @@ async function findEnd(
   return end?.id;
 }
 
+type Members = {
+  /** SQL of the `id` and the `phone` of each, and the `reason` of those who cannot be sent to. */
+  sql: RawBuilder<unknown>;
+  /** The last profile that is asked, unless there are `most` members before. */
+  until: number;
+  most: number;
+};
+
+type Asked = { campaign: CreatingCampaign; slicing: Slicing } & Pick<Slice, 'size' | 'long'>;
+
+/** The members of the slice, in one of two ways: found by indexes in a long slice, or each profile asked in a short one. */
+async function membersOf(tx: Tx, ref: CampaignRef, { campaign, slicing, size, long }: Asked): Promise<Members> {
+  const { accountId, campaignId } = ref;
+  const { snapshot_at: at, snapshot_after: after, snapshot_condition: criteria } = slicing;
+  const { timezone, audience_project_ids: projectIds } = campaign;
+  const question = questionOf(criteria);
+  const ctx = { ...tx, account: { id: accountId, timezone }, clock: { now: () => at } };
+  const also = inReachOf(accountId, projectIds);
+  const endAfter = async (profiles: number) =>
+    (await findEnd(tx, ref, { slicing, size: profiles })) ?? slicing.snapshot_until;
+  const { topic_id: topicId } = await findRules(tx, { accountId, source: 'campaign', sourceId: campaignId });
+  const reason = skipTextSql(topicId, accountId);
+  const find = long && firstFound(ctx, question, also);
+  if (long && find) {
+    const until = await endAfter(long.profiles);
+    const found = find({ after, until, most: long.members });
+    return { sql: sql`select id, phone, ${reason} as reason from (${found}) as profiles`, until, most: long.members };
+  }
+  const until = await endAfter(size);
+  return {
+    sql: sql`
+      select profiles.id, profiles.phone, ${reason} as reason from profiles
+       where profiles.account_id = ${accountId} and profiles.id > ${after} and profiles.id <= ${until}
+         and ${also} and ${question.predicate(momentOf(ctx))}`,
+    until,
+    most: Infinity,
+  };
+}
+
+/** Answers the last profile that has been asked. */
 async function insertMembers(
   tx: Tx,
   { accountId, campaignId }: CampaignRef,
-  { campaign, slicing, until }: { campaign: CreatingCampaign; slicing: Slicing; until: number },
-): Promise<void> {
-  const { snapshot_at: at, snapshot_after: after, snapshot_condition: criteria } = slicing;
-  const { topic_id: topicId } = await findRules(tx, { accountId, source: 'campaign', sourceId: campaignId });
-  const { timezone, audience_project_ids: projectIds } = campaign;
-  await sql`
+  { slicing: { snapshot_at: at }, members }: { slicing: Slicing; members: Members },
+): Promise<number> {
+  await sql`select set_config('work_mem', ${workMemory}, true)`.execute(tx.db);
+  const { numAffectedRows = 0n } = await sql`
     insert into campaign_recipients (account_id, campaign_id, profile_id, phone, status, reason, changed_at)
     select ${accountId}, ${campaignId}, id, phone, case when reason is null then 'waiting' else 'skipped' end,
            reason, case when reason is not null then ${at}::timestamptz end
-      from (select profiles.id, profiles.phone, ${skipTextSql(topicId)} as reason from profiles
-             where profiles.account_id = ${accountId} and profiles.id > ${after} and profiles.id <= ${until}
-               and ${inReachOf(accountId, projectIds)}
-               and ${questionOf(criteria).predicate({ accountId, now: at, timezone })} offset 0) as members
+      from (${members.sql} offset 0) as members
   `.execute(tx.db);
+  if (numAffectedRows < members.most) return members.until;
+  const { id } = await tx.db
+    .selectFrom('campaign_recipients')
+    .select(({ fn }) => fn.max('profile_id').as('id'))
+    .where('account_id', '=', accountId)
+    .where('campaign_id', '=', campaignId)
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 async function outcome(tx: Tx, ref: CampaignRef, { snapshot_at: at }: Slicing): Promise<CampaignStep> {

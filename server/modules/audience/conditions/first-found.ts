@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { AccountContext } from '#server/context.ts';
+import { matchingIds } from './matching-ids.ts';
+import { momentOf } from './question-of.ts';
+import type { Predicate, Question } from './question.ts';
+
+/** Ids that come after one, up to another one; of the matches among them no more than `most`. */
+export type Stretch = { after: number; until: number; most: number };
+
+/**
+ * For a question that indexes answer, SQL of `id`, `account_id`, `phone` and `phone_is_valid` of the first profiles of a
+ * stretch that match and that `also` holds of. A stretch may cost what finding all matches of the account does, so that it
+ * has to be long. Undefined where each profile is asked for itself.
+ */
+export function firstFound(
+  ctx: AccountContext,
+  question: Question,
+  also: Predicate,
+): ((stretch: Stretch) => RawBuilder<unknown>) | undefined {
+  const ids = matchingIds(ctx, question);
+  if (!ids && question.cost !== 'index') return undefined;
+  const found = ids ? sql`join (${ids}) as found on found.id = profiles.id` : sql``;
+  const matches = ids ? sql`true` : question.predicate(momentOf(ctx));
+  return ({ after, until, most }) => sql`
+    select profiles.id, profiles.account_id, profiles.phone, profiles.phone_is_valid from profiles ${found}
+     where profiles.account_id = ${ctx.account.id} and profiles.id > ${after} and profiles.id <= ${until}
+       and ${also} and ${matches}
+     order by profiles.id
+     limit ${most}`;
+}
