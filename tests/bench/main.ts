@@ -9,6 +9,7 @@ import { benchFairness } from './fairness.ts';
 import { benchBatches } from './batches.ts';
 import { benchGrowth } from './growth.ts';
 import { benchIdlePhones } from './idle-phones.ts';
+import { benchImportUpdates } from './import-updates.ts';
 import { benchIncoming } from './incoming.ts';
 import { benchInbox } from './inbox.ts';
 import { benchLeases } from './leases.ts';
@@ -38,6 +39,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   growth: () => withBench(benchGrowth),
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,
+  'import-updates': () => withBench(benchImportUpdates),
   conditions: () => withBench(benchConditions),
   audience: (only) => withBench((bench) => benchAudience(bench, only)),
   leases: () => withBench(benchLeases),
