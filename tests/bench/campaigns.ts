@@ -53,7 +53,7 @@ async function benchSnapshot(stage: Stage): Promise<Figure[]> {
     await database.query('checkpoint');
     const { seconds, cpuSeconds } = await takeSnapshot(stage);
     cpuPairs.push({ product: people / cpuSeconds, baseline: people / rawCpuSeconds });
-    // What was deleted is not to be vacuumed in another one's turn.
+    // The vacuum of the deleted rows is not to fall into the next statement's time.
     await database.query('vacuum campaign_recipients');
     return { product: people / seconds, baseline: people / rawSeconds };
   });
