@@ -1,9 +1,9 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { totalmem } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { memoryBytes } from './platform/memory.ts';
 
 /** A setting that stops the start: `message` is one line that names it and says what is expected. */
 export class ConfigError extends Error {
@@ -431,7 +431,9 @@ export function shareWithLibraries({ environment }: TracingConfig): void {
 
 /** A linked phone takes 1 MiB at rest and some of it twice while it receives; the rest of the process half a GiB. */
 function phonesThatFit(): number {
-  return Math.min(2_000, Math.max(50, Math.floor((memoryBytes() / mebibyte - 512) / 2)));
+  const limit = process.constrainedMemory();
+  const bytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.min(2_000, Math.max(50, Math.floor((bytes / mebibyte - 512) / 2)));
 }
 
 function readFfmpeg(read: Read, { PATH = '' }: Environment): string | undefined {

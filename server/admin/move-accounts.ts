@@ -2,11 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Context } from '#server/context.ts';
 import { fingerprintsOfAccounts } from '#server/modules/identity/cells/index.ts';
-import { credentialsChannel, projectKeysChannel } from '#server/modules/identity/live/index.ts';
+import { departureNotifications } from '#server/modules/identity/live/index.ts';
 import { leaseDurationMs } from '#server/modules/numbers/links/index.ts';
 import { phoneNotifications } from '#server/modules/numbers/phones/index.ts';
-import type { Notification } from '#server/platform/db/notify.ts';
-import { sharedName } from '#server/platform/db/shared-names.ts';
+import { notifySchema } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { Cells } from './move-rows.ts';
 import { makePartitions, moveRows } from './move-rows.ts';
@@ -207,8 +206,7 @@ type Act = { accountIds: readonly number[]; operator: string; details: Readonly<
  * they kept of the keys and end its streams, and the workers of the other one take the phones at once.
  */
 async function announceMove(client: pg.Client, { from, to }: Cells, accountIds: readonly number[]): Promise<void> {
-  for (const id of accountIds) await tell(client, from, { channel: projectKeysChannel, payload: String(id) });
-  await tell(client, from, { channel: credentialsChannel, payload: '' });
+  await notifySchema(client, from, departureNotifications(accountIds));
   await announcePhones(client, to, accountIds);
 }
 
@@ -217,12 +215,7 @@ async function announcePhones(client: pg.Client, cell: string, accountIds: reado
     `select id from ${pg.escapeIdentifier(cell)}.phones where account_id = any($1) order by id`,
     [accountIds],
   );
-  for (const notification of phoneNotifications(rows.map(({ id }) => Number(id))))
-    await tell(client, cell, notification);
-}
-
-async function tell(client: pg.Client, cell: string, { channel, payload }: Notification): Promise<void> {
-  await client.query('select pg_notify($1, $2)', [sharedName(cell, channel), payload]);
+  await notifySchema(client, cell, phoneNotifications(rows.map(({ id }) => Number(id))));
 }
 
 /** In the log of both cells. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { QueryExecutorProvider } from 'kysely';
-import { sharedNameSql } from './shared-names.ts';
+import { sharedName, sharedNameSql } from './shared-names.ts';
 
 /** A notification between processes; it arrives once the sender's transaction has committed. */
 export type Notification = { channel: string; payload: string };
@@ -22,6 +22,19 @@ export async function notify(db: OpenTransaction, notifications: readonly Notifi
 /** The same with one, also where no transaction is open: it arrives at once then. */
 export async function notifyAtOnce(db: QueryExecutorProvider, { channel, payload }: Notification): Promise<void> {
   await sql`select pg_notify(${sharedNameSql(sql`${channel}`)}, ${payload})`.execute(db);
+}
+
+type Client = { query(text: string, values: unknown[]): Promise<unknown> };
+
+/** The same to the processes of a schema, by any connection to its database. */
+export async function notifySchema(
+  client: Client,
+  schema: string,
+  notifications: readonly Notification[],
+): Promise<void> {
+  for (const { channel, payload } of notifications) {
+    await client.query('select pg_notify($1, $2)', [sharedName(schema, channel), payload]);
+  }
 }
 
 /** PostgreSQL refuses a payload of 8000 bytes or more; an id has at most 16 digits and a comma. */

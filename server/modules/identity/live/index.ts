@@ -1,5 +1,5 @@
-export { announceCredentials, announceProjectKeys } from './announce-revoked.ts';
-export { credentialsChannel, projectKeysChannel } from './channels.ts';
+export { announceCredentials, announceProjectKeys, departureNotifications } from './announce-revoked.ts';
+export { projectKeysChannel } from './channels.ts';
 export { countOpenStreams, endLiveStreams } from './event-streams.ts';
 export { liveNotifications, notifyLive, publishAllLive, publishLive } from './publish-live.ts';
 export { liveStream } from './routes.ts';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { memoryBytes } from '#server/platform/memory.ts';
 import type { Binaries } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
 import type { ServiceUser } from './service-user.ts';
@@ -19,7 +19,8 @@ export type Settings = Readonly<Record<string, string>>;
  * copied from the system's cache each time. Only what is used is taken.
  */
 function sharedBuffersMiB(): number {
-  return Math.floor(Math.min(512, Math.max(128, memoryBytes() / 2 ** 20 / 16)));
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.floor(Math.min(512, Math.max(128, bytes / 2 ** 20 / 16)));
 }
 
 /** Durable as PostgreSQL comes; sized for one machine that also runs the server. */
