@@ -7,6 +7,7 @@ import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
 import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
 import type { ProblemError } from '#server/platform/errors.ts';
@@ -157,6 +158,19 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
   const accountId = tx.account.id;
   const now = tx.clock.now();
   const given = [...new Set(events.map(({ of }) => of))];
+  const numbers = anyLength(
+    given.filter((each) => typeof each === 'string'),
+    'text',
+  );
+  const profileIds = anyLength(
+    given.filter((each) => typeof each === 'number'),
+    'bigint',
+  );
+  const messageIds = anyLength(
+    events.flatMap(({ messageId }) => messageId ?? []),
+    'text',
+  );
+  const names = anyLength([...new Set(events.map(({ name }) => name))], 'text');
   await sql`
     /* prepared: lock-event-account, unread */
     insert into event_accounts as a (account_id) values (${accountId})
@@ -177,11 +191,11 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
     with numbered as materialized (
       select phone_key(phone) as key, id from profiles
        where account_id = ${accountId} and not is_twin
-         and phone_key(phone) = any(${given.filter((each) => typeof each === 'string')}::text[])
+         and phone_key(phone) = any(${numbers})
     ), held as materialized (
       select id, name, phone from profiles
        where account_id = ${accountId}
-         and id = any(${given.filter((each) => typeof each === 'number')}::bigint[] || array(select id from numbered))
+         and id = any(${profileIds} || array(select id from numbered))
        order by id for key share
     )
     select a.bytes, a.names,
@@ -193,11 +207,11 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
            (select jsonb_object_agg(key, id) from numbered) as numbered,
            (select jsonb_agg(jsonb_build_object('key', k.message_id, 'id', k.event_id, 'profileId', k.profile_id))
               from event_keys k
-             where k.account_id = ${accountId} and k.message_id = any(${events.flatMap(({ messageId }) => messageId ?? [])}::text[])
+             where k.account_id = ${accountId} and k.message_id = any(${messageIds})
                and k.stored_at > ${new Date(now.getTime() - keysKeptMs)}) as keys,
            (select jsonb_object_agg(n.name, n.id) from event_names n
-             where n.account_id = ${accountId} and n.name = any(${[...new Set(events.map(({ name }) => name))]}::text[])) as known,
-           array(select next_record_id() from generate_series(1, ${events.length}::int)) as ids
+             where n.account_id = ${accountId} and n.name = any(${names})) as known,
+           array(select next_record_id() from generate_series(1, (select ${events.length}::int))) as ids
       from event_accounts a where a.account_id = ${accountId}
   `.execute(tx.db);
   const [row] = rows;
