@@ -13,7 +13,7 @@ import type { Config } from '#server/config.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { logOperatorActs } from '#server/modules/identity/operators/index.ts';
 import { announceCell } from '#server/modules/identity/cells/index.ts';
-import { whenBackgroundWorkIsDone } from '#server/modules/identity/users/index.ts';
+import { keptApiKeysOf, whenBackgroundWorkIsDone } from '#server/modules/identity/users/index.ts';
 import { keptHoldersOf } from '#server/modules/identity/projects/index.ts';
 import { endLiveStreams } from '#server/modules/identity/live/index.ts';
 import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/messaging/messages/index.ts';
@@ -178,9 +178,16 @@ async function mountApi(
   // A stream has no end of its own, and a server that closes waits for its replies.
   app.addHook('preClose', async () => endLiveStreams(ctx));
   const routes = allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining });
-  const kept = keptHoldersOf(ctx);
+  const projectKeys = keptHoldersOf(ctx);
+  const apiKeys = keptApiKeysOf(ctx);
   // Other processes hear of it by a notification, this one before its caller may ask again.
-  const onAct = ({ account }: AccountContext) => kept.forget(account.id);
+  const onAct = (acting: Context | AccountContext) => {
+    const { kind } = acting.actor;
+    if ('account' in acting) projectKeys.forget(acting.account.id);
+    // People have keys in other accounts, too, which end with what they do to themselves.
+    if (kind === 'user' || kind === 'anonymous') apiKeys.forgetAll();
+    else if ('account' in acting) apiKeys.forget(acting.account.id);
+  };
   for (const route of routes) mountRoute(app, ctx, route, { authorize, onAct });
   mountCloudWebhooks(app, ctx);
   mountPreferences(app, ctx);

@@ -73,8 +73,8 @@ export type Authorize = (ctx: Context, request: FastifyRequest, endpoint: Endpoi
 /** The parts of the modules above that every route needs. */
 export type Surroundings = {
   authorize: Authorize;
-  /** Called once a change that the audit log records has committed, before it is answered. */
-  onAct(ctx: AccountContext): void;
+  /** Called once a change that the audit log records, or an act of nobody known, has committed, before it is answered. */
+  onAct(ctx: Context | AccountContext): void;
 };
 
 /** JSON needs fewer headers than a page: it must not be stored, sniffed, framed or run. */
@@ -102,6 +102,9 @@ const isAccountScope = (ctx: Context): ctx is AccountContext => 'account' in ctx
 
 const isRecorded = ({ audit }: Endpoint) =>
   audit !== undefined && audit !== 'nothing' && (typeof audit === 'string' || audit.row !== 'none');
+
+/** A forgotten password that is set anew replaces keys, and has no account to be recorded in. */
+const isOfNobody = ({ audit, callers }: Endpoint) => callers === 'anyone' && audit !== undefined && audit !== 'nothing';
 
 /** With an `Idempotency-Key` the work is done once; see `Endpoint.idempotency`. */
 async function answerOnce(
@@ -201,7 +204,7 @@ function addRoute(
         return { status, body: boundAnswer(endpoint, bound) };
       };
       const { status, body, isReplay } = await answerOnce(callerCtx, { endpoint, request, input }, work);
-      if (isRecorded(endpoint) && isAccountScope(callerCtx)) onAct(callerCtx);
+      if (isRecorded(endpoint) || isOfNobody(endpoint)) onAct(callerCtx);
       if (reply.sent) return reply;
       if (endpoint.produces && endpoint.produces !== '*/*') reply.type(`${endpoint.produces}; charset=utf-8`);
       if (isReplay) reply.header('idempotent-replayed', 'true');

@@ -15,7 +15,7 @@ export { SignUpClosedError } from './register.ts';
 export { beginPasskeyOfJoiner, savePasskeyOfJoiner, verifyPasskeyOfJoiner } from './passkeys/passkeys.ts';
 export { recordDestinationChange } from './security-events/record-destination-change.ts';
 export { recordSecurityEvent } from './security-events/record-security-event.ts';
-export { findCallerByToken } from './sessions/find-caller-by-token.ts';
+export { findCallerByToken, keptApiKeysOf } from './sessions/find-caller-by-token.ts';
 export { removeExpiredSessions } from './sessions/remove-expired-sessions.ts';
 export { signIn } from './sessions/sign-in.ts';
 export { workIn } from './sessions/sessions.ts';

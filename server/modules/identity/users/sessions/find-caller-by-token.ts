@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Permission } from '#contracts/permissions.ts';
-import { hasFactor, isSubscribedAt } from '#server/account-access.ts';
+import { hasFactor } from '#server/account-access.ts';
 import type { Role } from '#contracts/roles.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Account, Context } from '#server/context.ts';
@@ -10,6 +10,7 @@ import { processPart } from '#server/process-part.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { noteAccountKeyUse } from '#server/modules/identity/accounts/index.ts';
 import { findInCells } from '#server/modules/identity/cells/index.ts';
+import { createKeptKeys, credentialsChannel } from '#server/modules/identity/live/index.ts';
 import { runInBackground } from '../in-background.ts';
 import { membershipOf } from './find-membership.ts';
 import { idleSince, noteSessionUse } from './sessions.ts';
@@ -34,7 +35,7 @@ type Row = {
   /** The account that is worked in. */
   id: number;
   timezone: string;
-  has_access: boolean;
+  access_until: Date | null;
   suspension: string | null;
   role: Role;
   project_ids: number[] | null;
@@ -65,16 +66,25 @@ const lookups = processPart((ctx): Lookups => ({
   apiKeys: createBatcher(async (hashes) => inTheirOrder(hashes, await readApiKeys(ctx, hashes)), { maxItems }),
 }));
 
+/** The api_keys that this process keeps. Members, whose role a key has, change with the credentials. */
+export const keptApiKeysOf = processPart((ctx) => {
+  const kept = createKeptKeys<KeyRow>(ctx, (row) => row.id);
+  ctx.listener.subscribe(credentialsChannel, kept.forgetAll);
+  return kept;
+});
+
 /**
- * Finds the owner of a session token or an api_key. Calls that come at the same time share a query, and nothing is
- * kept: what was revoked stops at once. Text that cannot be a token costs none. Throws 421 for a key of another cell.
+ * Finds the owner of a session token or an api_key. Calls that come at the same time share a query. Of sessions nothing
+ * is kept; an api_key that was read a moment ago is not read again, and one that was replaced or deleted, or whose maker
+ * may do something else, stops at once; whether it has expired, and whether its account has access, is judged at every
+ * use. Text that cannot be a token costs no query. Throws 421 for a key of another cell.
  */
 export async function findCallerByToken(ctx: Context, token: string): Promise<TokenHolder | undefined> {
   switch (tokenKind(token)) {
     case 'session':
       return findBySession(ctx, hashToken(token));
     case 'apiKey':
-      return findByApiKey(ctx, hashToken(token));
+      return findByApiKey(ctx, token);
     default:
       return undefined;
   }
@@ -93,28 +103,41 @@ async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHold
     account: { id, timezone },
     actor,
     isMember,
-    hasAccess: isMember && row.has_access,
+    hasAccess: isMember && hasAccess(row, ctx.clock.now()),
     suspension: row.suspension,
     isExpired: false,
     addresses: [],
   };
 }
 
-async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder | undefined> {
-  const row = await findInCells(ctx, { keyHash }, () => lookups(ctx).apiKeys.add(keyHash));
+async function findByApiKey(ctx: Context, key: string): Promise<TokenHolder | undefined> {
+  const kept = keptApiKeysOf(ctx);
+  const row = kept.find(key) ?? (await readApiKey(ctx, key, kept.reading(key)));
   if (!row) return undefined;
-  const { id, timezone, role, project_ids: projectIds, key_id: keyId, scopes } = row;
-  runInBackground(ctx, () => noteAccountKeyUse(ctx, { accountId: id, keyId, lastUsedAt: row.used_at }));
+  const { id, timezone, role, project_ids: projectIds, key_id: keyId, scopes, hash: keyHash } = row;
+  const now = ctx.clock.now();
   return {
     account: { id, timezone },
     actor: { kind: 'api_key', accountId: id, role, projectIds, keyId, scopes, keyHash },
     isMember: true,
-    hasAccess: row.has_access,
+    hasAccess: hasAccess(row, now),
     suspension: row.suspension,
-    isExpired: row.expires_at !== null && row.expires_at <= ctx.clock.now(),
+    isExpired: row.expires_at !== null && row.expires_at <= now,
     addresses: row.addresses,
   };
 }
+
+async function readApiKey(ctx: Context, key: string, keep: (row: KeyRow) => void): Promise<KeyRow | undefined> {
+  const keyHash = hashToken(key);
+  const row = await findInCells(ctx, { keyHash }, () => lookups(ctx).apiKeys.add(keyHash));
+  if (!row) return undefined;
+  keep(row);
+  runInBackground(ctx, () => noteAccountKeyUse(ctx, { accountId: row.id, keyId: row.key_id, lastUsedAt: row.used_at }));
+  return row;
+}
+
+/** As `isSubscribedAt` has it. */
+const hasAccess = ({ access_until: until }: Pick<Row, 'access_until'>, now: Date) => until !== null && until > now;
 
 async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<SessionRow[]> {
   const now = ctx.clock.now();
@@ -122,7 +145,7 @@ async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Se
     /* prepared: find-sessions-of-people */
     select s.token_hash as hash, s.account_id as user_id, s.last_used_at, s.confirmed_at,
            (a.requires_two_factor_since is not null and not ${hasFactor(sql`s.account_id`)}) as lacks_factor, a.id, a.timezone, m.role, m.project_ids,
-           ${isSubscribedAt(now, 'a')} as has_access, a.suspension_reason as suspension
+           a.access_until, a.suspension_reason as suspension
       from sessions s
       left join lateral (${membershipOf(sql`s.account_id`, sql`s.current_account_id`)}) m on true
       join accounts a on a.id = coalesce(m.account_id, s.account_id)
@@ -136,7 +159,7 @@ async function readApiKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Key
   const { rows } = await sql<KeyRow>`
     /* prepared: find-keys-of-accounts */
     select k.hash, k.key_id, k.scopes, k.addresses, k.expires_at, k.used_at, a.id, a.timezone, m.role, m.project_ids,
-           ${isSubscribedAt(ctx.clock.now(), 'a')} as has_access, a.suspension_reason as suspension
+           a.access_until, a.suspension_reason as suspension
       from (select f.api_key_hash as hash, f.id as account_id, coalesce(f.api_key_user_id, f.id) as user_id,
                    null::bigint as key_id, null::text[] as scopes, '{}'::text[] as addresses,
                    null::timestamptz as expires_at,
