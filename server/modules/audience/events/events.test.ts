@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { listEventNames, listTrackedEvents, track, trackBatch } from '#contracts/events.ts';
@@ -10,7 +11,9 @@ import { createApiClient } from '#tests/support/api-client.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
+import { inTransaction } from '#server/context.ts';
 import { keepEventBudgets, recountEvents, removeOldEventKeys } from './index.ts';
+import { storeEvents } from './store-events.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -60,6 +63,25 @@ test('an event of an unknown number makes a profile, and is listed', async () =>
       message_id: null,
     },
   ]);
+});
+
+test('events one by one are stored without being planned anew', async () => {
+  const { body: profile } = await owner.api.call(createProfile, { body: { phone: newPhone() } });
+  const event = { of: profile.phone, name: 'Seen', at: clock.now(), properties: {} };
+  const account = { id: owner.id, timezone: 'UTC' };
+  const plans = await inTransaction({ ...app.ctx, account }, async (tx) => {
+    const read = async () => {
+      const { rows } = await sql<{ custom: number }>`
+        select custom_plans as custom from pg_prepared_statements where name = 'read-for-events'
+      `.execute(tx.db);
+      return Number(rows[0]?.custom);
+    };
+    for (let index = 0; index < 6; index += 1) await storeEvents(tx, [{ ...event, messageId: `plan-${index}` }]);
+    const first = await read();
+    await storeEvents(tx, [{ ...event, messageId: 'plan-last' }]);
+    return (await read()) - first;
+  });
+  expect(plans).toBe(0);
 });
 
 test('a person is named by any of three ids; unknown ones but a phone are a 404', async () => {
