@@ -1,5 +1,4 @@
 export { announceCredentials, announceProjectKeys, departureNotifications } from './announce-revoked.ts';
-export { projectKeysChannel } from './channels.ts';
 export { countOpenStreams, endLiveStreams } from './event-streams.ts';
 export { createKeptKeys } from './kept-keys.ts';
 export { liveNotifications, notifyLive, publishAllLive, publishLive } from './publish-live.ts';

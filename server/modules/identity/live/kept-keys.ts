@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { projectKeysChannel } from './channels.ts';
+import { credentialsChannel, projectKeysChannel } from './channels.ts';
 
 /** A change is told at once; where its notification is lost, what was read counts no longer than this. */
 const keptMs = 5_000;
@@ -17,8 +17,14 @@ export type KeptKeys<Row> = {
   forgetAll(): void;
 };
 
-/** Keeps what was read of keys until a change of their account is told, or notifications may have been missed. */
-export function createKeptKeys<Row>(ctx: Context, accountOf: (row: Row) => number): KeptKeys<Row> {
+type Keeping<Row> = {
+  accountOf(row: Row): number;
+  /** Whether they are credentials, or open what a member may see. */
+  areCredentials: boolean;
+};
+
+/** Keeps what was read of keys until a change of them is told, or notifications may have been missed. */
+export function createKeptKeys<Row>(ctx: Context, { accountOf, areCredentials }: Keeping<Row>): KeptKeys<Row> {
   const kept = new Map<string, Kept<Row>>();
   let changes = 0;
 
@@ -43,6 +49,7 @@ export function createKeptKeys<Row>(ctx: Context, accountOf: (row: Row) => numbe
   }
 
   ctx.listener.subscribe(projectKeysChannel, (payload) => forget(Number(payload)));
+  if (areCredentials) ctx.listener.subscribe(credentialsChannel, forgetAll);
   ctx.listener.onGap(forgetAll);
 
   return {

@@ -20,4 +20,6 @@ export type HolderRow = {
 };
 
 /** The keys of projects that this process keeps. */
-export const keptHoldersOf = processPart((ctx) => createKeptKeys<HolderRow>(ctx, (row) => row.account_id));
+export const keptHoldersOf = processPart((ctx) =>
+  createKeptKeys<HolderRow>(ctx, { accountOf: (row) => row.account_id, areCredentials: false }),
+);

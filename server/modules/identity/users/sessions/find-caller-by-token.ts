@@ -10,7 +10,7 @@ import { processPart } from '#server/process-part.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { noteAccountKeyUse } from '#server/modules/identity/accounts/index.ts';
 import { findInCells } from '#server/modules/identity/cells/index.ts';
-import { createKeptKeys, credentialsChannel } from '#server/modules/identity/live/index.ts';
+import { createKeptKeys } from '#server/modules/identity/live/index.ts';
 import { runInBackground } from '../in-background.ts';
 import { membershipOf } from './find-membership.ts';
 import { idleSince, noteSessionUse } from './sessions.ts';
@@ -67,11 +67,9 @@ const lookups = processPart((ctx): Lookups => ({
 }));
 
 /** The api_keys that this process keeps. Members, whose role a key has, change with the credentials. */
-export const keptApiKeysOf = processPart((ctx) => {
-  const kept = createKeptKeys<KeyRow>(ctx, (row) => row.id);
-  ctx.listener.subscribe(credentialsChannel, kept.forgetAll);
-  return kept;
-});
+export const keptApiKeysOf = processPart((ctx) =>
+  createKeptKeys<KeyRow>(ctx, { accountOf: (row) => row.id, areCredentials: true }),
+);
 
 /**
  * Finds the owner of a session token or an api_key. Calls that come at the same time share a query. Of sessions nothing
