@@ -25,7 +25,7 @@ export async function benchOutbox(bench: Bench): Promise<Figure[]> {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   for (let phone = 0; phone < phones; phone += 1) {
-    await connectSandboxPhone(customer, project.id, { max_daily_messages: 10_000_000 });
+    await connectSandboxPhone(customer, project.id, { max_daily_messages: 1_000_000 });
   }
   const stage = { bench, pid: product.pid, accountId: customer.id };
   const results: Record<'few' | 'many', Measured[]> = { few: [], many: [] };
