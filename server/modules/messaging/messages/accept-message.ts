@@ -20,6 +20,7 @@ import type { RotationPhone, TemplateVerdict } from '#server/modules/numbers/pho
 import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { isOutOfSourceTopic } from '#server/modules/audience/topics/index.ts';
 import { findErased, optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { isUnsent } from '#server/unsent.ts';
 import { assignDirect } from './assign-direct.ts';
@@ -167,7 +168,7 @@ async function storeAccepted(
   { now, erased }: { now: Date; erased: ReadonlySet<string> },
 ): Promise<ReadonlyMap<Accepted, MessageRow>> {
   if (accepted.length === 0) return new Map();
-  const phoneIds = accepted.map(({ phone }) => phone.id);
+  const of = columnsOf(accepted);
   const recipients = accepted.map(({ submission }) => submission.to);
   const chosen = accepted.map(({ phone }) => phone);
   const days = countedDays(chosen, { now, timezone: tx.account.timezone });
@@ -176,22 +177,22 @@ async function storeAccepted(
     /* prepared: accept-messages */
     with input as (
       select x.*, next_record_id() as id
-        from unnest(${phoneIds}::bigint[], ${accepted.map(({ phone }) => phone.number)}::text[],
-                    ${recipients}::text[],
-                    ${accepted.map(({ submission }) => bodyOf(submission.content))}::text[],
-                    ${accepted.map(({ submission }) => submission.key ?? null)}::text[],
-                    ${accepted.map(({ submission }) => (submission.key === undefined ? null : fingerprintOf(submission)))}::bytea[],
-                    ${accepted.map(({ submission }) => submission.profileId ?? null)}::bigint[],
-                    ${accepted.map(({ submission }) => submission.origin?.campaignId ?? null)}::bigint[],
-                    ${accepted.map(({ submission }) => submission.origin?.flowId ?? null)}::bigint[],
-                    ${accepted.map(({ submission }) => submission.origin?.bulkRunId ?? null)}::bigint[],
-                    ${accepted.map(({ reservation }) => reservation?.networkId ?? null)}::text[],
-                    ${accepted.map(({ reservation }) => reservation?.lease.token ?? null)}::bigint[],
-                    ${phoneIds.map((id) => days.get(id))}::date[],
-                    ${accepted.map(({ submission }) => metadataText(submission))}::jsonb[],
-                    ${accepted.map(({ submission }) => submission.override_opt_out ?? false)}::boolean[],
-                    ${recipients.map((number) => erased.has(number))}::boolean[],
-                    ${accepted.map(({ submission }) => extrasOf(submission))}::jsonb[])
+        from unnest(${of(({ phone }) => phone.id, 'bigint')}, ${of(({ phone }) => phone.number, 'text')},
+                    ${of(({ submission }) => submission.to, 'text')},
+                    ${of(({ submission }) => bodyOf(submission.content), 'text')},
+                    ${of(({ submission }) => submission.key, 'text')},
+                    ${of(({ submission }) => (submission.key === undefined ? null : fingerprintOf(submission)), 'bytea')},
+                    ${of(({ submission }) => submission.profileId, 'bigint')},
+                    ${of(({ submission }) => submission.origin?.campaignId, 'bigint')},
+                    ${of(({ submission }) => submission.origin?.flowId, 'bigint')},
+                    ${of(({ submission }) => submission.origin?.bulkRunId, 'bigint')},
+                    ${of(({ reservation }) => reservation?.networkId, 'text')},
+                    ${of(({ reservation }) => reservation?.lease.token, 'bigint')},
+                    ${of(({ phone }) => days.get(phone.id), 'date')},
+                    ${of(({ submission }) => metadataText(submission), 'jsonb')},
+                    ${of(({ submission }) => submission.override_opt_out ?? false, 'boolean')},
+                    ${of(({ submission }) => erased.has(submission.to), 'boolean')},
+                    ${of(({ submission }) => extrasOf(submission), 'jsonb')})
              with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
                                    flow_id, bulk_run_id, network_id, token, counted_day, metadata, overrides, is_erased, extras, place)
        where x.overrides
@@ -203,7 +204,7 @@ async function storeAccepted(
     ), free as (
       -- Held here still, and nothing waits that it would overtake.
       select l.phone_id, l.token from phone_leases l
-       where l.phone_id = any(${phoneIds}::bigint[]) and ${isLeaseHeld()}
+       where l.phone_id = any(${of(({ phone }) => phone.id, 'bigint')}) and ${isLeaseHeld()}
          and not exists (select from messages w where w.phone_id = l.phone_id and w.status = 'pending'
                               and ${isUnsent('w')}
                               and w.is_queued is not true)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { numberForms } from '#contracts/understand-number.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 
 /**
  * For a statement that stores messages: SQL of a table with the profile of each of these numbers, by its place in the
@@ -10,10 +11,10 @@ export function profilesOfNumbers(accountId: number, numbers: readonly string[])
   const forms = numbers.flatMap((number, index) =>
     numberForms(number).map((form, rank) => ({ place: index + 1, form, rank })),
   );
+  const of = columnsOf(forms);
   return sql`(
     select distinct on (f.place) f.place, p.id as profile_id
-      from unnest(${forms.map(({ place }) => place)}::int[], ${forms.map(({ form }) => form)}::text[],
-                  ${forms.map(({ rank }) => rank)}::int[]) as f (place, form, rank)
+      from unnest(${of('place', 'int')}, ${of('form', 'text')}, ${of('rank', 'int')}) as f (place, form, rank)
       join profiles p on p.account_id = ${accountId} and p.phone = f.form
      order by f.place, f.rank
   )`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ProjectScope, Tx } from '#server/context.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 import type { RotationPhone } from './assign-phones.ts';
 import { openCount } from './daily-count.ts';
 import type { Moment } from './daily-count.ts';
@@ -26,6 +27,7 @@ export function countUses(
     ...use,
     ...openCount(use.phone, { now, timezone: account.timezone }),
   }));
+  const of = columnsOf(counted);
   return sql`
     update phones p
        set daily_count = case when uses.is_new then 0 else p.daily_count end + uses.count,
@@ -34,10 +36,8 @@ export function countUses(
            message_count = p.message_count + uses.count,
            rotation_turn = latest.turn + 1 + uses.place,
            last_used_at = ${now}
-      from unnest(${[...uses.keys()]}::bigint[], ${counted.map(({ count }) => count)}::int[],
-                  ${counted.map(({ place }) => place)}::int[], ${counted.map(({ day }) => day)}::date[],
-                  ${counted.map(({ endsAt }) => endsAt)}::timestamptz[],
-                  ${counted.map(({ isNew }) => isNew)}::boolean[])
+      from unnest(${of(({ phone }) => phone.id, 'bigint')}, ${of('count', 'int')}, ${of('place', 'int')},
+                  ${of('day', 'date')}, ${of('endsAt', 'timestamptz')}, ${of('isNew', 'boolean')})
              as uses (phone_id, count, place, day, ends_at, is_new),
            (select max(rotation_turn) as turn from phones
              where account_id = ${account.id} and project_id = ${projectId}) as latest

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { track } from '#contracts/events.ts';
+import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
+import { createApiClient } from './support/api-client.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
+
+const rounds = 40;
+/** PostgreSQL plans a statement anew for its first calls, and then by what was cheaper so far. */
+const first = 5;
+
+type Planned = { name: string; custom: number };
+
+/** The prepared statements of all connections of a process that are planned anew at each call. */
+async function plannedAnew({ pool }: TestApplication['ctx']): Promise<string[]> {
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  try {
+    const found = new Set<string>();
+    for (const client of clients) {
+      const { rows } = await client.query<Planned>(
+        'select name, custom_plans::int as custom from pg_prepared_statements',
+      );
+      for (const { name, custom } of rows) if (custom > first) found.add(name);
+    }
+    return [...found];
+  } finally {
+    for (const client of clients) client.release();
+  }
+}
+
+test('messages both ways and events are stored by statements that are not planned anew for each', async () => {
+  await using app = await startTestApplication();
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
+  const phone = await connectSandboxPhone(customer, project.id, { max_daily_messages: 100_000 });
+  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+  for (let round = 0; round < rounds; round += 1) {
+    const number = String(14_155_553_000 + round);
+    await byKey.call(sendMessage, { body: { to: number, message: 'Hello' } });
+    await customer.api.call(receiveSandboxMessage, {
+      params: { phoneId: phone.id },
+      body: { from: number, message: 'Hi' },
+    });
+    await createApiClient(app.url, { authorization: customer.apiKey }).call(track, {
+      body: { phone: `+${number}`, event: 'Ordered', properties: { total: round } },
+    });
+  }
+  expect(await plannedAnew(app.ctx)).toEqual([]);
+});
