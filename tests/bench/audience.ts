@@ -188,18 +188,17 @@ async function benchCounts({ database, connectionString }: Bench, { id: accountI
     const counts = new Set<number>();
     for (let round = 0; round <= rounds; round += 1) {
       for (const way of ['product', 'plain'] as const) {
-        const before = performance.now();
-        const count = sql<{ count: number }>`select count(*)::int as count from ${matching[way]} as matching`;
-        const { rows: counted } =
-          way === 'plain'
-            ? await count.execute(db)
-            : await readDb.transaction().execute(async (tx) => {
-                await mergeLargeSets({ db: tx });
-                return count.execute(tx);
-              });
+        const reader = way === 'product' ? readDb : db;
+        const { ms, count } = await reader.transaction().execute(async (tx) => {
+          if (way === 'product') await mergeLargeSets({ db: tx });
+          const before = performance.now();
+          const { rows: counted } = await sql<{ count: number }>`
+            select count(*)::int as count from ${matching[way]} as matching`.execute(tx);
+          return { ms: performance.now() - before, count: counted[0]?.count ?? 0 };
+        });
         // The first fills the caches.
-        if (round > 0) times[way].push(performance.now() - before);
-        counts.add(counted[0]?.count ?? 0);
+        if (round > 0) times[way].push(ms);
+        counts.add(count);
       }
     }
     if (counts.size !== 1) {
