@@ -10,20 +10,23 @@ const rounds = 40;
 /** PostgreSQL plans a statement anew for its first calls, and then by what was cheaper so far. */
 const first = 5;
 
-type Planned = { name: string; custom: number };
+type Planned = { name: string; calls: number; custom: number };
 
-/** The prepared statements of all connections of a process that are planned anew at each call. */
+/** The prepared statements of a process that were called in each round, and that a connection plans anew at each call. */
 async function plannedAnew({ pool }: TestApplication['ctx']): Promise<string[]> {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   try {
-    const found = new Set<string>();
+    const planned: Planned[] = [];
     for (const client of clients) {
       const { rows } = await client.query<Planned>(
-        'select name, custom_plans::int as custom from pg_prepared_statements',
+        `select name, (generic_plans + custom_plans)::int as calls, custom_plans::int as custom from pg_prepared_statements`,
       );
-      for (const { name, custom } of rows) if (custom > first) found.add(name);
+      planned.push(...rows);
     }
-    return [...found];
+    return [...Map.groupBy(planned, ({ name }) => name)].flatMap(([name, ofName]) => {
+      const calls = ofName.reduce((sum, each) => sum + each.calls, 0);
+      return calls >= rounds && ofName.some(({ custom }) => custom > first) ? [name] : [];
+    });
   } finally {
     for (const client of clients) client.release();
   }

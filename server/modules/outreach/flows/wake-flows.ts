@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { flowNotification } from './channels.ts';
 import type { FlowSignal } from './channels.ts';
@@ -54,15 +55,15 @@ export async function wakeFlows(ctx: Context, causes: readonly Cause[]): Promise
     /* prepared: wake-flows */
     with sooner as (
       select account_id, id, greatest(paced_until, ${now}) as run_at,
-             account_id = any(${accountsOf(of('access'), unqueued)}::bigint[])
-               or account_id = any(${accountsOf(changes)}::bigint[]) and followed_as is null
-               or id = any(${found}::bigint[]) as runs,
-             account_id = any(${accountsOf(of('phones'), of('access'))}::bigint[]) as feeds,
-             account_id = any(${accountsOf(unqueued)}::bigint[]) as searches
+             account_id = any(${anyLength(accountsOf(of('access'), unqueued), 'bigint')})
+               or account_id = any(${anyLength(accountsOf(changes), 'bigint')}) and followed_as is null
+               or id = any(${anyLength(found, 'bigint')}) as runs,
+             account_id = any(${anyLength(accountsOf(of('phones'), of('access')), 'bigint')}) as feeds,
+             account_id = any(${anyLength(accountsOf(unqueued), 'bigint')}) as searches
         from flows
-       where account_id = any(${accountsOf([...causes])}::bigint[])
+       where account_id = any(${anyLength(accountsOf([...causes]), 'bigint')})
          and (next_run_at > greatest(paced_until, ${now}) or next_feed_at > ${now}
-              or followed_as is not null and account_id = any(${accountsOf(unqueued)}::bigint[]))
+              or followed_as is not null and account_id = any(${anyLength(accountsOf(unqueued), 'bigint')}))
        order by account_id, id
          for update
     )
