@@ -199,8 +199,6 @@ async function settleIn(client: pg.Client, { from, to }: Cells, accountIds: read
   );
 }
 
-type Act = { accountIds: readonly number[]; operator: string; details: Readonly<Record<string, unknown>> };
-
 /**
  * No trigger fires while rows change over, so this tells the processes: those of the cell that is left go by nothing that
  * they kept of the keys and end its streams, and the workers of the other one take the phones at once.
@@ -217,6 +215,8 @@ async function announcePhones(client: pg.Client, cell: string, accountIds: reado
   );
   await notifySchema(client, cell, phoneNotifications(rows.map(({ id }) => Number(id))));
 }
+
+type Act = { accountIds: readonly number[]; operator: string; details: Readonly<Record<string, unknown>> };
 
 /** In the log of both cells. */
 async function noteAct(client: pg.Client, { from, to }: Cells, { accountIds, operator, details }: Act): Promise<void> {
