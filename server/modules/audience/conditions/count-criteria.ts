@@ -24,8 +24,9 @@ export async function countCriteria(ctx: AccountContext, criteria: Criteria, tim
   return withinBounds(
     ctx,
     async (tx) => {
-      if (matchingIds(ctx, questionOf(criteria))) await mergeLargeSets(tx);
-      return runCount(tx, countOf(ctx, criteria));
+      const { sql: counting, isByIds } = countOf(ctx, criteria);
+      if (isByIds) await mergeLargeSets(tx);
+      return runCount(tx, counting);
     },
     timeoutMs,
   );
@@ -66,16 +67,17 @@ function cheapCount(ctx: AccountContext, condition: Condition): RawBuilder<numbe
     case 'not_exists':
       return sql`${all} - ${existing(ctx, condition.fieldPath)}`;
     default:
-      return questionOf(condition).cost === 'index' ? countOf(ctx, condition) : undefined;
+      return questionOf(condition).cost === 'index' ? countOf(ctx, condition).sql : undefined;
   }
 }
 
-function countOf(ctx: AccountContext, criteria: Criteria): RawBuilder<number> {
+function countOf(ctx: AccountContext, criteria: Criteria): { sql: RawBuilder<number>; isByIds: boolean } {
   const question = questionOf(criteria);
   const ids = matchingIds(ctx, question);
-  if (ids) return sql`(select count(*) from (${ids}) as matching)`;
+  if (ids) return { sql: sql`(select count(*) from (${ids}) as matching)`, isByIds: true };
   const predicate = question.predicate(momentOf(ctx));
-  return sql`(select count(*) from profiles where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${predicate})`;
+  const members = sql`profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${predicate}`;
+  return { sql: sql`(select count(*) from profiles where ${members})`, isByIds: false };
 }
 
 /** The columns that can be empty are in the catalogue as custom fields are; the others every profile has. */
