@@ -1,6 +1,7 @@
-import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
+import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max';
+import type { CountryCode } from 'libphonenumber-js/max';
 import { digitsOfWritten, isFullNumber } from '#contracts/understand-number.ts';
+import { parsePhoneNumberFromString } from '#server/platform/number-plans.ts';
 
 /** A number as a profile stores it: once in E.164 (without its plus), next to what was given. */
 export type ProfilePhone = {
@@ -38,7 +39,7 @@ export function readPhone(given: string, country: CountryCode | null): ProfilePh
   };
 }
 
-function readNational(digits: string, country: CountryCode): PhoneNumber | undefined {
+function readNational(digits: string, country: CountryCode) {
   if (digits.startsWith(getCountryCallingCode(country))) {
     const international = parsePhoneNumberFromString(`+${digits}`);
     if (international?.isValid()) return international;
