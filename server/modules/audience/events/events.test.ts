@@ -42,6 +42,16 @@ beforeAll(async () => {
   owner = await signUpSubscriber(app.url);
 });
 
+test('a number is the same person however it is written', async () => {
+  const ids: number[] = [];
+  for (const phone of ['+44 (0)7911 123456', '447911123456', '0044 7911 123456', '+4407911123456']) {
+    const { status, body } = await owner.api.call(track, { body: { phone, event: 'Seen' } });
+    expect({ phone, status }).toEqual({ phone, status: 202 });
+    ids.push(body.profile_id);
+  }
+  expect(new Set(ids).size).toBe(1);
+});
+
 test('an event of an unknown number makes a profile, and is listed', async () => {
   const phone = newPhone();
   const { status, body } = await owner.api.call(track, {

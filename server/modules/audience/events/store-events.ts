@@ -155,6 +155,16 @@ type Found = {
  * stay until the transaction ends.
  */
 async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Found> {
+  const found = await readLocked(tx, events);
+  if (found) return found;
+  await sql`insert into event_accounts (account_id) values (${tx.account.id}) on conflict do nothing`.execute(tx.db);
+  const first = await readLocked(tx, events);
+  if (!first) throw new Error('The events of an account have no row');
+  return first;
+}
+
+/** Undefined before the account's first event, which makes the row that is locked. */
+async function readLocked(tx: Tx<AccountContext>, events: readonly EventToStore[]): Promise<Found | undefined> {
   const accountId = tx.account.id;
   const now = tx.clock.now();
   const given = [...new Set(events.map(({ of }) => of))];
@@ -173,8 +183,7 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
   const names = anyLength([...new Set(events.map(({ name }) => name))], 'text');
   await sql`
     /* prepared: lock-event-account, unread */
-    insert into event_accounts as a (account_id) values (${accountId})
-    on conflict (account_id) do update set names = a.names
+    select from event_accounts where account_id = ${accountId} for no key update
   `.execute(tx.db);
   const { rows } = await sql<{
     bytes: number;
@@ -215,7 +224,7 @@ async function lockAndRead(tx: Tx<AccountContext>, events: readonly EventToStore
       from event_accounts a where a.account_id = ${accountId}
   `.execute(tx.db);
   const [row] = rows;
-  if (!row) throw new Error('The events of an account have no row');
+  if (!row) return undefined;
   return {
     bytes: row.bytes,
     names: row.names,
