@@ -30,6 +30,9 @@ export async function benchOutbox(bench: Bench): Promise<Figure[]> {
   const stage = { bench, pid: product.pid, accountId: customer.id };
   const results: Record<'few' | 'many', Measured[]> = { few: [], many: [] };
   await suspend(stage);
+  // PostgreSQL plans for an empty table until the conversations that the first messages begin have been analyzed.
+  await fill(stage, few);
+  await measure(stage);
   for (let round = 0; round < rounds; round += 1) {
     await fill(stage, few);
     results.few.push(await measure(stage));
@@ -75,7 +78,7 @@ async function fill({ bench: { database }, accountId }: Stage, count: number): P
          on p.place = n % $3::int`,
     [accountId, count, phones],
   );
-  await database.query('vacuum analyze messages');
+  await database.query('vacuum analyze messages, conversations');
 }
 
 async function measure(stage: Stage): Promise<Measured> {
