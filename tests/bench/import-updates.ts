@@ -72,7 +72,7 @@ export async function benchImportUpdates({ database, start }: Bench): Promise<Fi
 
 /** Nobody stays as they were in the round before. */
 const person = (n: number, round: number) => ({
-  phone: String(14_160_000_000 + n),
+  phone: String(14_162_000_000 + n),
   name: `Person ${n * 7919}`,
   email: `person${n}@example.com`,
   plan: (n + round) % 3 === 0 ? 'pro' : 'free',
