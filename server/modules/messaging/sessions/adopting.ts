@@ -191,9 +191,13 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
     await giveBack(session.lease);
   }
 
-  /** Its owner may have asked for it again meanwhile: it is looked for once the pause is over. */
+  /** Its owner may have asked for it again meanwhile: it is looked for once the pause is over, whatever the count says. */
   function leaveAlone(phoneId: number): void {
-    setTimeout(runner.request, backoff.failed(phoneId) + 1).unref();
+    const lookAgain = () => {
+      noticed.add(phoneId);
+      runner.request();
+    };
+    setTimeout(lookAgain, backoff.failed(phoneId) + 1).unref();
   }
 
   return {

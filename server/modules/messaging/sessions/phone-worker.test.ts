@@ -3,6 +3,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { getMessage, sendMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
+import { inTransaction } from '#server/context.ts';
+import { phoneNotifications } from '#server/modules/numbers/phones/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { claimLeases, createCredentialStores } from '#server/modules/numbers/links/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication, TestApplicationOptions } from '#tests/support/application.ts';
@@ -300,4 +303,24 @@ test('a caller that waits is answered with pending when the server drains', asyn
   expect(response.status).toBe(202);
   await stopping;
   running.pop();
+});
+
+test('a phone that is asked for while it signs out is linked again, although no count has it as free', async () => {
+  const app = await start();
+  const { customer, project, phone } = await sandboxProject(app);
+  // Newer than any other for an hour.
+  await app.ctx.pool.query(`update phone_workers set phones = 0, counted_at = clock_timestamp() + interval '1 hour'`);
+  await inTransaction(app.ctx, async (tx) => {
+    await tx.db
+      .updateTable('phones')
+      .set({ wanted: 'linking', sign_out_requested: true, status: 'disconnected' })
+      .where('id', '=', phone.id)
+      .execute();
+    await notify(tx.db, phoneNotifications([phone.id]));
+  });
+  const statuses = async () => {
+    const { body } = await customer.api.call(listPhoneNumbers, { params: { projectId: project.id } });
+    return body.data.map(({ status }) => status);
+  };
+  await expect.poll(statuses).toEqual(['connected']);
 });
