@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { updateCurrentUser } from '#contracts/accounts.ts';
 import { listEventNames, listTrackedEvents, track, trackBatch } from '#contracts/events.ts';
 import { identifyProfile } from '#contracts/identify.ts';
 import { createProfile, deleteProfile, getProfile } from '#contracts/profiles.ts';
@@ -50,6 +51,18 @@ test('a number is the same person however it is written', async () => {
     ids.push(body.profile_id);
   }
   expect(new Set(ids).size).toBe(1);
+});
+
+test('digits that nobody could place once are national as soon as the account has a country', async () => {
+  const { api } = await signUpSubscriber(app.url);
+  const phoneOfEvent = async () => {
+    const { body } = await api.call(track, { body: { phone: '912100017', event: 'Seen' } });
+    return (await api.call(getProfile, { params: { profileId: body.profile_id } })).body.phone;
+  };
+  await api.call(updateCurrentUser, { body: { default_country: null } });
+  expect(await phoneOfEvent()).toBe('912100017');
+  await api.call(updateCurrentUser, { body: { default_country: 'PT' } });
+  expect(await phoneOfEvent()).toBe('351912100017');
 });
 
 test('an event of an unknown number makes a profile, and is listed', async () => {

@@ -4,7 +4,7 @@ import { shortenText } from '#contracts/shorten-text.ts';
 import { digitsOfWritten, isFullNumber } from '#contracts/understand-number.ts';
 import { unknownNames } from '#contracts/unknown-names.ts';
 import type { AccountContext } from '#server/context.ts';
-import { namePeople, phoneKey } from '#server/modules/audience/profiles/index.ts';
+import { namePeople, phoneKey, readNewPhones } from '#server/modules/audience/profiles/index.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import type { ProblemError } from '#server/platform/errors.ts';
 import { unstorablePath } from '#server/platform/http/parse-request.ts';
@@ -60,19 +60,18 @@ function errorOf(problem: ProblemError): NonNullable<EventAnswer['error']> {
   return { code: problem.code, message: `${path === '' ? '' : `${path}: `}${fault.message}` };
 }
 
-/**
- * Stores one of a number that somebody has in full, whom storing finds by itself; undefined: nobody has these digits, which
- * may be no full number, or more is asked.
- */
+/** Stores one of a number that somebody has, whom storing finds by itself; undefined: nobody has it, or more is asked. */
 async function storeNumbered(ctx: AccountContext, event: NewEvent): Promise<StoredEvent | Problem | undefined> {
   const { phone, external_id: externalId, profile_id: profileId } = event;
   const now = ctx.clock.now();
   const at = timeOf(event, now);
   if (phone === undefined || externalId !== undefined || profileId !== undefined || isProblem(at)) return undefined;
-  const { digits } = digitsOfWritten(phone);
-  if (!isFullNumber(digits)) return undefined;
+  const { digits, isInternational } = digitsOfWritten(phone);
+  // Digits behind a plus are full as they stand; others may be national, and what nobody could place says nothing.
+  const number = isInternational && isFullNumber(digits) ? digits : (await readNewPhones(ctx, [phone]))[0]?.phone;
+  if (number === undefined) return undefined;
   const { event: name, properties, message_id: messageId } = event;
-  const [stored] = await storeEvents(ctx, [{ of: phoneKey(digits), name, at, properties, messageId }]);
+  const [stored] = await storeEvents(ctx, [{ of: phoneKey(number), name, at, properties, messageId }]);
   return stored && 'problem' in stored && stored.problem instanceof NotFoundError ? undefined : stored;
 }
 

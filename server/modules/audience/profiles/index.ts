@@ -21,6 +21,7 @@ export {
 } from './facts.ts';
 export type { ProfileFacts } from './facts.ts';
 export type { ListedProfileRow, ProfileRow } from './present.ts';
+export { readNewPhones } from './profile-values.ts';
 export type { ProfileValues } from './profile-values.ts';
 export { inReach, inReachOf, requireInReach } from './in-reach.ts';
 export { phoneKey } from './numbers/phone-key.ts';
