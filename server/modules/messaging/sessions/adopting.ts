@@ -193,18 +193,16 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
 
   /** Its owner may have asked for it again meanwhile: it is looked for once the pause is over, whatever the count says. */
   function leaveAlone(phoneId: number): void {
-    const lookAgain = () => {
-      noticed.add(phoneId);
-      runner.request();
-    };
-    setTimeout(lookAgain, backoff.failed(phoneId) + 1).unref();
+    setTimeout(() => request([phoneId]), backoff.failed(phoneId) + 1).unref();
+  }
+
+  function request(phoneIds: readonly number[]): void {
+    for (const phoneId of phoneIds) noticed.add(phoneId);
+    runner.request();
   }
 
   return {
-    request(phoneIds) {
-      for (const phoneId of phoneIds) noticed.add(phoneId);
-      runner.request();
-    },
+    request,
     poll() {
       isPolled = true;
       runner.request();
