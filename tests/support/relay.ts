@@ -22,6 +22,8 @@ export type Relay = {
    * has taken effect. `onCut` is what happens at the same moment.
    */
   loseCommit(lost: LostCommit): void;
+  /** Ends the next connection whose answer holds `text`, with `instead` in place of it and of the rest, once. */
+  breakAnswer(text: string, instead: Buffer): void;
 };
 
 /** Stands between the product and its database, or another service, until the test ends, to fail as a network does. */
@@ -31,6 +33,16 @@ export async function startRelay(connectionString: string): Promise<Relay> {
   let isSilent = false;
   let isAway = false;
   let lost: LostCommit | undefined;
+  let broken: { text: string; instead: Buffer } | undefined;
+
+  /** Answers whether it has taken care of the answer. */
+  function breaksAnswer(near: Socket, data: Buffer): boolean {
+    const start = broken ? data.indexOf(broken.text) : -1;
+    if (!broken || start < 0) return false;
+    near.end(Buffer.concat([data.subarray(0, start), broken.instead]));
+    broken = undefined;
+    return true;
+  }
 
   function watchCommit(near: Socket, far: Socket): void {
     let isNamed = false;
@@ -61,7 +73,7 @@ export async function startRelay(connectionString: string): Promise<Relay> {
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on('data', (data) => isSilent || to.write(data));
+      from.on('data', (data) => isSilent || (from === far && breaksAnswer(near, data)) || to.write(data));
       from.on('close', () => {
         sockets.delete(from);
         to.destroy();
@@ -93,5 +105,6 @@ export async function startRelay(connectionString: string): Promise<Relay> {
       cut();
     },
     loseCommit: (next) => void (lost = next),
+    breakAnswer: (text, instead) => void (broken = { text, instead }),
   };
 }

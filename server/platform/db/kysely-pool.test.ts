@@ -59,6 +59,22 @@ test('a connection that is terminated inside a transaction fails that alone, and
   expect(await backendOf(db)).not.toBe(pid);
 });
 
+/** What a pooler sends when its server is killed amid a row. */
+const serverCrashed = Buffer.from('E\0\0\0\x38SFATAL\0VFATAL\0C08P01\0Mserver conn crashed?\0\0 and much more');
+
+test.each([
+  ['in which columns are missing', serverCrashed],
+  ['that goes on with no message', Buffer.from('12345678?\0\0\0\x04')],
+])('an answer %s breaks its connection alone', async (_, rest) => {
+  const relay = await startRelay(database.connectionString);
+  const db = open({ connectionString: relay.connectionString });
+  const pid = await backendOf(db);
+  relay.breakAnswer('cut here', rest);
+  const columns = rest === serverCrashed ? sql`'cut here' as a, 1 as b, 2 as c` : sql`'cut here' as a`;
+  await expect(sql`select ${columns}`.execute(db)).rejects.toSatisfy(isDatabaseUnavailable);
+  expect(await backendOf(db)).not.toBe(pid);
+});
+
 test('a database that cannot be reached is distinguished from a statement that is wrong', async () => {
   const nowhere = new URL(database.connectionString);
   nowhere.port = '1';

@@ -23,8 +23,9 @@ export type SessionSettings = {
   logger?: Logger;
 };
 
-/** The driver's words for a connection that is gone. */
-const driverMessages = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
+/** The driver's words for a connection that is gone, or says what PostgreSQL does not. */
+const driverMessages =
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|received invalid response)/;
 
 /** A failure of the network, which has a code, or of the driver; not PostgreSQL's answer, nor one that cannot be read. */
 function isConnectionFault(error: unknown): boolean {

@@ -5,6 +5,9 @@ import { DatabaseUnavailableError } from './errors.ts';
 import type { SessionSettings } from './kysely-pool.ts';
 import { defaultTimeouts, startParameters } from './timeouts.ts';
 import type { DatabaseTimeouts } from './timeouts.ts';
+import { breakAtUnreadableAnswers } from './unreadable-answers.ts';
+
+breakAtUnreadableAnswers();
 
 export type PoolOptions = SessionSettings & {
   connectionString: string;
