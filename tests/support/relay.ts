@@ -26,8 +26,11 @@ export type Relay = {
   breakAnswer(text: string, instead: Buffer): void;
 };
 
-/** Stands between the product and its database, or another service, until the test ends, to fail as a network does. */
-export async function startRelay(connectionString: string): Promise<Relay> {
+/**
+ * Stands between the product and its database, or another service, until the test ends, to fail as a network does.
+ * `address`: its own, where that is not the target's.
+ */
+export async function startRelay(connectionString: string, address?: string): Promise<Relay> {
   let target = new URL(connectionString);
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -81,7 +84,7 @@ export async function startRelay(connectionString: string): Promise<Relay> {
       from.on('error', () => to.destroy());
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, address ?? '127.0.0.1', resolve));
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -91,6 +94,7 @@ export async function startRelay(connectionString: string): Promise<Relay> {
   });
   const url = new URL(connectionString);
   url.port = String((server.address() as AddressInfo).port);
+  if (address !== undefined) url.hostname = address;
   // The address of a socket would lead past the relay.
   url.searchParams.delete('host');
   return {

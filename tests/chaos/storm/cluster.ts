@@ -12,6 +12,8 @@ import type { Product } from '#tests/support/product.ts';
 import { startRelay } from '#tests/support/relay.ts';
 import type { Relay } from '#tests/support/relay.ts';
 import type { CleanUp } from '../chaos-scene.ts';
+import { openLossyNetwork } from './lossy-network.ts';
+import type { LossyNetwork } from './lossy-network.ts';
 import { startReplicatedDatabase } from './replicated-database.ts';
 import type { ReplicatedDatabase } from './replicated-database.ts';
 
@@ -21,6 +23,8 @@ export type Worker = {
   product: Product;
   toDatabase: Gates;
   toWhatsApp: Gates;
+  /** Of its relays and itself, where packets can be lost. */
+  address: string | undefined;
   /** The name under which it holds leases. */
   owner(): Promise<string>;
   /** Grows with each disturbance; what fails meanwhile is the disturbance's fault. */
@@ -45,6 +49,8 @@ export type Cluster = {
   failOver(): Promise<void>;
   /** Undefined where connections do not lead through PgBouncer. */
   restartPooler: (() => Promise<void>) | undefined;
+  /** Undefined where packets cannot be lost. */
+  network: LossyNetwork | undefined;
 };
 
 export async function startCluster(options: {
@@ -66,21 +72,25 @@ export async function startCluster(options: {
   const owners = await startRelay(database.primary().connectionString);
   /** Lead to the primary, whichever that is. */
   const toPrimary: Relay[] = [];
-  async function relayToPrimary(): Promise<Relay> {
-    const relay = await startRelay(database.primary().application.connectionString);
+  async function relayToPrimary(address?: string): Promise<Relay> {
+    const relay = await startRelay(database.primary().application.connectionString, address);
     toPrimary.push(relay);
     return relay;
   }
   const pooler = hasPooler ? await runPgBouncer((await relayToPrimary()).connectionString) : undefined;
 
+  const network = await openLossyNetwork(options.workers);
+
   async function startWorker(index: number): Promise<Worker> {
     const name = `worker ${index + 1}`;
-    const direct = await relayToPrimary();
-    const pooled = pooler && (await startRelay(pooler.connectionString));
-    const toWhatsApp = await startRelay(whatsAppUrl);
+    const address = network?.addressOf(index);
+    const direct = await relayToPrimary(address);
+    const pooled = pooler && (await startRelay(pooler.connectionString, address));
+    const toWhatsApp = await startRelay(whatsAppUrl, address);
     const env = {
       ...options.env,
       DATA_DIR: join(directory, name),
+      ...(address !== undefined && { HOST: address }),
       DATABASE_URL: (pooled ?? direct).connectionString,
       ...(pooled && { DATABASE_DIRECT_URL: direct.connectionString }),
       SECRET_KEY: secretKey,
@@ -91,6 +101,7 @@ export async function startCluster(options: {
       name,
       toDatabase: together(pooled ? [direct, pooled] : [direct]),
       toWhatsApp,
+      address,
       owner: () => readFile(join(env.DATA_DIR, 'worker-id'), 'utf8'),
       product: await start(),
       disturbances: 0,
@@ -132,6 +143,7 @@ export async function startCluster(options: {
       await database.addStandby();
     },
     restartPooler: pooler?.restart,
+    network,
   };
 }
 

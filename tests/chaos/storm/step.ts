@@ -9,7 +9,7 @@ import type { StormScene } from './storm-scene.ts';
 export type Step = {
   /** Until the database is back, a 503 is right. */
   touchesDatabase?: boolean;
-  /** A process that says nothing more leaves its connections to WhatsApp open, so that others log in over them. */
+  /** What a process says last does not come, so that it leaves its connections to WhatsApp open: logins meet them. */
   leavesConnections?: boolean;
   /** Whether the storm has what the step is about; where left out, each has. */
   isPossible?(cluster: Cluster): boolean;

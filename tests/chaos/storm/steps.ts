@@ -19,6 +19,21 @@ async function whileStopped<T>({ product }: Worker, wait: () => Promise<T>): Pro
   }
 }
 
+/** What it sent meanwhile comes once they are no more. */
+async function whilePacketsAreLost<T>(
+  { cluster: { network } }: StormScene,
+  { address }: Worker,
+  wait: () => Promise<T>,
+): Promise<T> {
+  if (!network || address === undefined) throw new Error('No packets can be lost here');
+  await network.lose(address);
+  try {
+    return await wait();
+  } finally {
+    await network.deliver(address);
+  }
+}
+
 /** Waits until the phones of the stopped worker are with the others. */
 async function untilPhonesAreAdopted({ cluster }: StormScene, worker: Worker): Promise<string> {
   const owner = await worker.owner();
@@ -74,6 +89,22 @@ export const steps: Readonly<Record<string, Step>> = {
         worker.toDatabase.recover();
         return adopted;
       });
+    },
+  },
+  "a worker's packets are lost for a moment": {
+    leavesConnections: true,
+    isPossible: ({ network }) => network !== undefined,
+    async run(scene, random) {
+      const worker = workerOf(scene, random);
+      return forAMoment(scene, worker, (wait) => whilePacketsAreLost(scene, worker, wait));
+    },
+  },
+  "a worker's packets are lost until its phones are taken": {
+    leavesConnections: true,
+    isPossible: ({ network }) => network !== undefined,
+    async run(scene, random) {
+      const worker = workerOf(scene, random);
+      return disturb(worker, () => whilePacketsAreLost(scene, worker, () => untilPhonesAreAdopted(scene, worker)));
     },
   },
   "a worker's connections break": {
