@@ -1,23 +1,39 @@
 import type { ColumnType } from '#contracts/column-types.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
+import type { FieldPath } from '#contracts/field-path.ts';
 import type { ImportPlan } from '#contracts/profile-imports.ts';
 import type { UnderstoodNumber } from '#contracts/understand-number.ts';
 import type { AskedNumber } from '#server/modules/numbers/reading/index.ts';
 import { isCountry } from '#server/modules/audience/profiles/index.ts';
+import type { ProfilePhone } from '#server/modules/audience/profiles/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 
-/** The purpose of each column: fields by the file's own names, and what else the reading of a row needs. */
-export type ReadingPlan = {
+/** What is needed to tell the cells of a row apart. */
+export type OpeningPlan = {
+  /** The purpose of each column. */
   fields: readonly (string | null)[];
+  /** In which numbers that are not full numbers are read, where their row names no country. */
+  country: string | null;
+};
+
+/** Assignable numbers of profiles, by their digits. */
+export type HeldNumbers = ReadonlyMap<string, ProfilePhone>;
+
+/** What else the reading of a row needs. */
+export type ReadingPlan = Pick<OpeningPlan, 'fields'> & {
+  /** Of the fields. */
+  paths: readonly (FieldPath | undefined)[];
   /** Of each column; what is missing is text. */
   types?: readonly ColumnType[];
   /** Of each column, for what is said of its cells. */
   headers?: readonly string[];
-  /** In which numbers that are not full numbers are read, where their row names no country. */
-  country: string | null;
+  held: HeldNumbers;
   /** Says whose number it is, with what the account knows. */
   understand: (asked: AskedNumber) => UnderstoodNumber;
 };
+
+export const pathsOf = (fields: OpeningPlan['fields']): ReadingPlan['paths'] =>
+  fields.map((field) => (field === null ? undefined : parseFieldPath(field)));
 
 /** Throws 422 for a plan by which no row could be read. */
 export function requireUsablePlan(

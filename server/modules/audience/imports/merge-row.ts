@@ -3,12 +3,13 @@ import type { CellValue } from '#contracts/column-types.ts';
 import { maxTags, sortedTags } from '#contracts/profile-tags.ts';
 import { CustomFields } from '#contracts/profiles.ts';
 import { cellText, isObject, noFacts, valueAt } from '#server/modules/audience/profiles/index.ts';
-import type { ProfileFacts, ProfileRow, ProfileValues } from '#server/modules/audience/profiles/index.ts';
+import type { ChangedProfile, ProfileFacts, ProfileValues } from '#server/modules/audience/profiles/index.ts';
 import { saysOptedOut } from '#server/modules/audience/suppressions/index.ts';
 import type { ReadRow } from './read-row.ts';
 
 export type Merge =
-  | { kind: 'new' | 'updated'; values: ProfileValues; facts?: ProfileFacts; optsOut?: boolean }
+  | { kind: 'new'; values: ProfileValues; facts?: ProfileFacts; optsOut?: boolean }
+  | { kind: 'updated'; values: ChangedProfile; facts?: ProfileFacts; optsOut?: boolean }
   | { kind: 'skipped'; optsOut?: boolean }
   | { kind: 'invalid'; reason: string };
 
@@ -17,7 +18,7 @@ export type Merge =
  * that spells the stored value: the same file a second time changes nothing. `optsOut`: the row says that the number is
  * to be left alone, or the profile comes to say so. `facts`: those that the profile has from then on, where they change.
  */
-export function mergeRow(before: ProfileRow | undefined, row: ReadRow, factsBefore: ProfileFacts = noFacts): Merge {
+export function mergeRow(before: ChangedProfile | undefined, row: ReadRow, factsBefore: ProfileFacts = noFacts): Merge {
   const custom = mergeCustomFields(before?.custom_fields ?? null, row.custom);
   const problem = custom.isChanged && CustomFields.safeParse(custom.fields).error?.issues[0]?.message;
   if (problem) return { kind: 'invalid', reason: problem };
@@ -32,7 +33,7 @@ export function mergeRow(before: ProfileRow | undefined, row: ReadRow, factsBefo
     const values = { ...phone, name, email, status, tags, custom_fields: custom.fields };
     return { kind: 'new', values, ...facts, ...optingOut(row.isOptedOut || saysOptedOut(values)) };
   }
-  const values: ProfileValues = {
+  const values: ChangedProfile = {
     ...before,
     name: row.name ?? before.name,
     email: row.email ?? before.email,

@@ -23,6 +23,7 @@ import { asOwner } from '#tests/support/as-owner.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { patience } from '#tests/support/patience.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 
 type FileBody = string | Uint8Array | ReadableStream;
@@ -307,6 +308,38 @@ describe('an import', () => {
     const done = await run(customer, await upload(customer, csv));
     expect(done.counts).toEqual({ new: 0, updated: 0, skipped: 2, invalid: 0 });
     expect(await profilesOf(customer)).toEqual(before);
+  });
+
+  test('keeps what others change, delete and make while it waits for them', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const made = ['14155550101', '14155550102', '14155550103'].map(async (phone) => {
+      const { body } = await customer.api.call(createProfile, { body: { phone, custom_fields: { plan: 'free' } } });
+      return body.id;
+    });
+    const [changed, deleted, untouched] = await Promise.all(made);
+    const file = await upload(
+      customer,
+      'phone,name\n14155550101,Ada\n14155550102,Grace\n14155550103,Joan\n14155550104,Edsger\n',
+    );
+    const other = await app.ctx.pool.connect();
+    await other.query('begin');
+    await other.query(`update profiles set custom_fields = '{"plan":"pro"}' where id = $1`, [changed]);
+    await other.query('delete from profiles where id = $1', [deleted]);
+    const imported = run(customer, file);
+    await untilSomebodyWaits(app.ctx.pool);
+    await other.query('commit');
+    other.release();
+    expect((await imported).counts).toMatchObject({ new: 2, updated: 2 });
+    const { body: people } = await customer.api.call(listProfiles, { query: {} });
+    expect(people.data.map(({ phone, name, custom_fields: fields }) => ({ phone, name, fields }))).toEqual(
+      expect.arrayContaining([
+        { phone: '14155550101', name: 'Ada', fields: { plan: 'pro' } },
+        { phone: '14155550102', name: 'Grace', fields: null },
+        { phone: '14155550103', name: 'Joan', fields: { plan: 'free' } },
+        { phone: '14155550104', name: 'Edsger', fields: null },
+      ]),
+    );
+    expect(people.data.map(({ id }) => id)).toEqual(expect.arrayContaining([changed, untouched]));
   });
 
   test('of many rows goes on where a stopped process left off', async () => {

@@ -1,7 +1,6 @@
 import { noWords, readCell, yesWords } from '#contracts/column-types.ts';
 import type { CellValue, ColumnType } from '#contracts/column-types.ts';
 import { EmailAddress, LanguageTag, TimeZone } from '#contracts/accounts.ts';
-import { parseFieldPath } from '#contracts/field-path.ts';
 import type { ProfileFact } from '#contracts/field-path.ts';
 import { topicOfField } from '#contracts/profile-imports.ts';
 import { ProfileTag } from '#contracts/profile-tags.ts';
@@ -9,12 +8,13 @@ import { ExternalId, ProfileName, ProfileStatus } from '#contracts/profiles.ts';
 import type { ConsentState } from '#contracts/topics.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import { readNumber } from '#contracts/read-number.ts';
+import { digitsOfWritten } from '#contracts/understand-number.ts';
 import { isCountry, readPhone } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileFacts, ProfilePhone } from '#server/modules/audience/profiles/index.ts';
 import type { AskedNumber } from '#server/modules/numbers/reading/index.ts';
 import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
 import { numberPlans } from '#server/platform/number-plans.ts';
-import type { ReadingPlan } from './import-plan.ts';
+import type { HeldNumbers, OpeningPlan, ReadingPlan } from './import-plan.ts';
 import { cellsOf } from './import-rows.ts';
 import type { CellNote, FileRow } from './import-rows.ts';
 
@@ -34,36 +34,39 @@ export type ReadRow = {
   topics: readonly { topicId: number; state: ConsentState }[];
 };
 
+type InvalidRow = { kind: 'invalid'; reason: string };
+
+/** A row whose cells are told apart, with its number as it is asked for. */
+export type OpenedRow = { kind: 'opened'; texts: ReadonlyMap<string, string>; asked: AskedNumber };
+
 /** `notes`: the cells that were left out, and the number where it is not assignable. */
-export type RowReading = { kind: 'read'; row: ReadRow; notes: CellNote[] } | { kind: 'invalid'; reason: string };
+export type RowReading = { kind: 'read'; row: ReadRow; notes: CellNote[] } | InvalidRow;
 
 class RowError extends Error {}
 
-/** Makes sense of a row by the plan, or says why that cannot be done. */
-export function readRow(row: FileRow, plan: ReadingPlan): RowReading {
+function orInvalid<Result>(read: () => Result): Result | InvalidRow {
   try {
-    return interpret(row, plan);
+    return read();
   } catch (error) {
     if (error instanceof RowError) return { kind: 'invalid', reason: error.message };
     throw error;
   }
 }
 
-/** The number of a row as its plan asks for it; undefined where the row is invalid before its number is read. */
-export function numberOfRow(row: FileRow, plan: Omit<ReadingPlan, 'understand'>): AskedNumber | undefined {
-  try {
-    return askedNumber(textsOf(row, plan.fields), plan.country);
-  } catch (error) {
-    if (error instanceof RowError) return undefined;
-    throw error;
-  }
-}
+/** Tells the cells of a row apart; its number is read together with those of other rows. */
+export const openRow = (row: FileRow, { fields, country }: OpeningPlan): OpenedRow | InvalidRow =>
+  orInvalid(() => {
+    const texts = textsOf(row, fields);
+    return { kind: 'opened', texts, asked: askedNumber(texts, country) };
+  });
 
-function interpret(fileRow: FileRow, plan: ReadingPlan): RowReading {
-  const texts = textsOf(fileRow, plan.fields);
+/** Makes sense of a row by the plan, or says why that cannot be done. */
+export const readRow = (row: OpenedRow, plan: ReadingPlan): RowReading => orInvalid(() => interpret(row, plan));
+
+function interpret({ texts, asked }: OpenedRow, plan: ReadingPlan): RowReading {
   const { email, custom, facts, topics, notes } = readForgiving(texts, plan);
   const fullName = [texts.get('first_name'), texts.get('last_name')].filter(Boolean).join(' ');
-  const phone = readRowNumber(texts, plan);
+  const phone = { ...readNumberOf(asked, plan), phone_given: texts.get('phone') ?? '' };
   const row: ReadRow = {
     phone,
     name: parse(ProfileName, texts.get('name') ?? (fullName || undefined)),
@@ -78,8 +81,17 @@ function interpret(fileRow: FileRow, plan: ReadingPlan): RowReading {
   return { kind: 'read', row, notes: phone.phone_is_valid ? notes : [unassignable(phone, plan), ...notes] };
 }
 
+/**
+ * The number of whoever has exactly these digits as an assignable number: no rule reads them as another one, unless a
+ * row names another country. To find it takes no numbering plan.
+ */
+export function heldNumber({ written, country }: AskedNumber, held: HeldNumbers): Phone | undefined {
+  const phone = held.get(digitsOfWritten(written).digits);
+  return phone && (!country || country === phone.country_code) ? phone : undefined;
+}
+
 /** The cells that are not empty, by their fields. */
-function textsOf(fileRow: FileRow, fields: ReadingPlan['fields']): Map<string, string> {
+function textsOf(fileRow: FileRow, fields: OpeningPlan['fields']): Map<string, string> {
   const cells = cellsOf(fileRow);
   if (!Array.isArray(fileRow)) throw new RowError(fileRow.problem);
   if (cells.length !== fields.length) {
@@ -102,14 +114,15 @@ function unassignable({ phone_given, phone }: Phone, { fields, headers }: Readin
 type Forgiving = Pick<ReadRow, 'email' | 'custom' | 'facts' | 'topics'> & { notes: CellNote[] };
 
 /** Cells that cost nobody the contact: one that is no such value is left out, and noted. */
-function readForgiving(texts: ReadonlyMap<string, string>, { fields, types, headers }: ReadingPlan): Forgiving {
+function readForgiving(texts: ReadonlyMap<string, string>, plan: ReadingPlan): Forgiving {
+  const { fields, paths, types, headers } = plan;
   const read = { notes: [] as CellNote[], custom: [] as ReadRow['custom'][number][], topics: [] as Consent[] };
   const facts: Partial<ProfileFacts> = {};
   let email: string | undefined;
   fields.forEach((field, column) => {
     const text = texts.get(field ?? '');
     if (field === null || text === undefined) return;
-    const path = parseFieldPath(field);
+    const path = paths[column];
     const topicId = topicOfField(field);
     let kind: keyof typeof kindOf;
     let value: CellValue | undefined;
@@ -213,16 +226,17 @@ function askedNumber(texts: ReadonlyMap<string, string>, defaultCountry: string 
   return { written: given, country };
 }
 
-function readRowNumber(texts: ReadonlyMap<string, string>, { country: planned, understand }: ReadingPlan): Phone {
-  const asked = askedNumber(texts, planned);
-  const understood = understand(asked);
+function readNumberOf(asked: AskedNumber, { understand, held }: ReadingPlan): Phone {
   const country = asked.country ?? asked.defaultCountry ?? null;
   if (country !== null && !isCountry(country)) throw new RowError(`There is no country with the code ${country}`);
+  const known = heldNumber(asked, held);
+  if (known) return known;
+  const understood = understand(asked);
   const phone =
     understood.kind === 'clear' && understood.by !== 'country'
       ? readPhone(`+${understood.number}`, country)
       : // Digits that are not clear stand as they are, unless they can be no full number.
         ((asked.country ? undefined : readPhone(asked.written, null)) ?? readPhone(asked.written, country));
   if (!phone) throw new RowError('Invalid number');
-  return { ...phone, phone_given: texts.get('phone') ?? '' };
+  return phone;
 }

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { readPhone } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import type { AskedNumber } from '#server/modules/numbers/reading/index.ts';
 import { numberPlans } from '#server/platform/number-plans.ts';
 import { understandNumber } from '#contracts/understand-number.ts';
 import { guessFields } from '#contracts/guess-fields.ts';
-import { requireUsablePlan } from './import-plan.ts';
+import { pathsOf, requireUsablePlan } from './import-plan.ts';
+import type { OpeningPlan, ReadingPlan } from './import-plan.ts';
 import { mergeRow } from './merge-row.ts';
-import { readRow } from './read-row.ts';
+import type { FileRow } from './import-rows.ts';
+import { openRow, readRow as readOpened } from './read-row.ts';
+import type { RowReading } from './read-row.ts';
 
 test('columns are guessed by their headers', () => {
   const headers = [
@@ -58,9 +62,18 @@ describe('a plan', () => {
   });
 });
 
-const common = { country: null, understand: (asked: AskedNumber) => understandNumber(asked, numberPlans) };
+const common = {
+  country: null,
+  held: new Map(),
+  understand: (asked: AskedNumber) => understandNumber(asked, numberPlans),
+};
 const plan = { ...common, fields: ['phone', 'country_code', 'name', 'email', 'custom_fields.plan'] };
 const cells = (phone: string, country = '', name = '', email = '', plan_ = '') => [phone, country, name, email, plan_];
+
+function readRow(fileRow: FileRow, given: OpeningPlan & Omit<ReadingPlan, 'paths'>): RowReading {
+  const row = openRow(fileRow, given);
+  return row.kind === 'opened' ? readOpened(row, { ...given, paths: pathsOf(given.fields) }) : row;
+}
 
 describe('readRow', () => {
   test.each<[string[], string]>([
@@ -76,6 +89,21 @@ describe('readRow', () => {
     [cells('41446681800', ''), '41446681800'],
   ])('%j', (row, phone) => {
     expect(readRow(row, plan)).toMatchObject({ kind: 'read', row: { phone: { phone } } });
+  });
+
+  test.each([
+    cells('14155552671'),
+    cells('+1 (415) 555-2671'),
+    cells('0014155552671'),
+    cells('14155552671', 'us'),
+    cells('14155552671', '1'),
+    cells('14155552671', 'ca'),
+    cells('14155552671', 'id'),
+    cells('4155552671', 'us'),
+  ])('%j is the same number where a profile has it', (...row) => {
+    const phone = readPhone('14155552671', null);
+    if (!phone) throw new Error('The number cannot be read');
+    expect(readRow(row, { ...plan, held: new Map([[phone.phone, phone]]) })).toEqual(readRow(row, plan));
   });
 
   test.each<[string, Parameters<typeof readRow>[0], string]>([

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { digitsOfWritten, isFullNumber } from '#contracts/understand-number.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import {
@@ -6,11 +7,12 @@ import {
   findProfiles,
   insertProfiles,
   lockProfiles,
+  phoneKey,
+  phoneOf,
   saveManyFacts,
   updateProfiles,
 } from '#server/modules/audience/profiles/index.ts';
-import { phoneKey } from '#server/modules/audience/profiles/index.ts';
-import type { ProfileRow, ProfileValues } from '#server/modules/audience/profiles/index.ts';
+import type { KnownProfile, ProfileFacts } from '#server/modules/audience/profiles/index.ts';
 import { numberReader } from '#server/modules/numbers/reading/index.ts';
 import { isDataError, isTransient } from '#server/platform/db/errors.ts';
 import { inSavepoint } from '#server/platform/db/savepoint.ts';
@@ -18,12 +20,14 @@ import { ProblemError } from '#server/platform/errors.ts';
 import { splitBatch } from '#server/platform/split-batch.ts';
 import { announceImport } from './announce-import.ts';
 import { claimNumbers } from './claim-numbers.ts';
+import { pathsOf } from './import-plan.ts';
 import { outcomeOf, parseRows } from './import-rows.ts';
 import type { CellNote, FileRow, RowResult, StoredOutcome } from './import-rows.ts';
 import { mergeRow } from './merge-row.ts';
 import type { Merge } from './merge-row.ts';
 import type { ImportRecord } from './present.ts';
-import { numberOfRow, readRow } from './read-row.ts';
+import { heldNumber, openRow, readRow } from './read-row.ts';
+import type { ReadRow } from './read-row.ts';
 import { followOptOuts, followTopics, refuseTakenIds } from './what-rows-say.ts';
 import type { Candidate } from './what-rows-say.ts';
 
@@ -114,15 +118,21 @@ type Chunk = { record: ImportRecord; updated: Set<number> };
 async function processRows(tx: Tx, chunk: Chunk, rows: readonly NumberedRow[]): Promise<RowResult[]> {
   const { record } = chunk;
   const { fields, types, columns, country_code: country } = record;
-  const base = { fields, types, headers: columns.map(({ header }) => header), country };
-  const numbersOfRows = rows.flatMap(({ fileRow }) => numberOfRow(fileRow, base) ?? []);
-  const understand = await numberReader({ db: tx.db, account: { id: record.account_id } }, numbersOfRows);
-  const plan = { ...base, understand };
+  const opened = rows.map(({ fileRow, number }) => ({ number, row: openRow(fileRow, { fields, country }) }));
+  const asked = opened.flatMap(({ row }) => (row.kind === 'opened' ? [row.asked] : []));
+  const digits = asked.map(({ written }) => digitsOfWritten(written).digits);
+  const people = await findProfiles(tx, record.account_id, digits.filter(isFullNumber));
+  const valid = [...people.values()].filter(({ phone_is_valid }) => phone_is_valid);
+  const held = new Map(valid.map((profile) => [profile.phone, phoneOf(profile)]));
+  const others = asked.filter((each) => !heldNumber(each, held));
+  const understand = await numberReader({ db: tx.db, account: { id: record.account_id } }, others);
+  const headers = columns.map(({ header }) => header);
+  const plan = { fields, paths: pathsOf(fields), types, headers, held, understand };
   const outcomes = new Map<number, StoredOutcome>();
   const notes = new Map<number, readonly CellNote[]>();
   const readable: Candidate[] = [];
-  for (const { fileRow, number } of rows) {
-    const reading = readRow(fileRow, plan);
+  for (const { number, row } of opened) {
+    const reading = row.kind === 'opened' ? readRow(row, plan) : row;
     if (reading.kind === 'read') {
       readable.push({ number, row: reading.row });
       notes.set(number, reading.notes);
@@ -139,7 +149,7 @@ async function processRows(tx: Tx, chunk: Chunk, rows: readonly NumberedRow[]): 
   const refused = await refuseTakenIds(tx, record, own);
   for (const [number, reason] of refused) outcomes.set(number, { reason });
   const candidates = own.filter(({ number }) => !refused.has(number));
-  const decisions = await applyRows(tx, chunk, candidates);
+  const decisions = await applyRows(tx, chunk, candidates, people);
   for (const [number, merge] of decisions) {
     outcomes.set(number, merge.kind === 'invalid' ? { reason: merge.reason } : merge.kind);
   }
@@ -155,60 +165,68 @@ async function processRows(tx: Tx, chunk: Chunk, rows: readonly NumberedRow[]): 
   });
 }
 
-/** Decides about each row and, unless this is a check, writes what was decided. */
+/** Decides about each row and, unless this is a check, writes what was decided. `people`: who was found already. */
 async function applyRows(
   tx: Tx,
   { record, updated: changed }: Chunk,
   candidates: readonly Candidate[],
+  people: ReadonlyMap<string, KnownProfile>,
 ): Promise<Map<number, Merge>> {
   const decisions = new Map<number, Merge>();
   const account = { db: tx.db, account: { id: record.account_id } };
   const hasFacts = candidates.some(({ row }) => Object.keys(row.facts).length > 0);
-  const decide = async (of: readonly Candidate[], before: ReadonlyMap<string, ProfileRow>) => {
-    const ids = hasFacts ? Array.from(before.values(), ({ id }) => id) : [];
+  const find = (of: readonly Candidate[]) =>
+    findProfiles(
+      tx,
+      record.account_id,
+      of.map(({ row }) => row.phone.phone),
+    );
+  const decide = async (of: readonly Candidate[], found: ReadonlyMap<string, KnownProfile>) => {
+    const ids = hasFacts ? Array.from(found.values(), ({ id }) => id) : [];
     const facts = await findFacts(account, ids);
     for (const { number, row } of of) {
-      const profile = before.get(phoneKey(row.phone.phone));
+      const profile = found.get(keyOf(row));
       decisions.set(number, mergeRow(profile, row, profile && facts.get(profile.id)));
     }
   };
-  const decided = (of: readonly Candidate[], kind: Merge['kind']) =>
-    of.filter(({ number }) => decisions.get(number)?.kind === kind);
+  const decided = <Kind extends Merge['kind']>(of: readonly Candidate[], kind: Kind) =>
+    of.flatMap((candidate) => {
+      const merge = decisions.get(candidate.number);
+      return merge?.kind === kind ? [{ ...candidate, merge: merge as Extract<Merge, { kind: Kind }> }] : [];
+    });
 
   let open = candidates;
+  let found = new Map([...people, ...(await find(open.filter(({ row }) => !people.has(keyOf(row)))))]);
   // A profile that another call creates in between is met in a second round.
   while (open.length > 0) {
-    await decide(open, await findProfiles(tx, record.account_id, phonesOf(open)));
+    await decide(open, found);
     if (record.status === 'checking') break;
-    // A row that changes a profile is decided again once the profile is locked; unchanged profiles need no lock.
+    // Unchanged profiles need no lock. What became another one before it was locked is decided again.
     const changing = decided(open, 'updated');
-    await decide(changing, await lockProfiles(tx, record.account_id, phonesOf(changing)));
+    const keys = changing.map(({ row }) => keyOf(row));
+    const asFound = await lockProfiles(tx, record.account_id, { found, keys });
+    const again = changing.filter(({ row }) => hasFacts || !asFound.has(keyOf(row)));
+    await decide(again, await find(again));
     const creating = decided(open, 'new');
-    const created = await insertProfiles(tx, record.account_id, valuesOf(creating, decisions));
-    const updated = decided(open, 'updated');
-    const ids = await updateProfiles(tx, record.account_id, valuesOf(updated, decisions));
-    for (const id of ids) changed.add(id);
+    const updating = decided(open, 'updated');
+    const created = await insertProfiles(tx, record.account_id, valuesOf(creating));
+    await updateProfiles(tx, record.account_id, valuesOf(updating));
+    for (const { merge } of updating) changed.add(merge.values.id);
     const made = creating.filter(({ row }) => created.has(row.phone.phone));
-    await saveManyFacts(tx, record.account_id, factsOf([...made, ...updated], decisions));
+    await saveManyFacts(tx, record.account_id, factsOf([...made, ...updating]));
     open = creating.filter(({ row }) => !created.has(row.phone.phone));
+    found = await find(open);
   }
   return decisions;
 }
 
-const phonesOf = (candidates: readonly Candidate[]) => candidates.map(({ row }) => row.phone.phone);
+const keyOf = ({ phone }: ReadRow) => phoneKey(phone.phone);
 
-function valuesOf(candidates: readonly Candidate[], decisions: ReadonlyMap<number, Merge>): ProfileValues[] {
-  return candidates.flatMap(({ number }) => {
-    const merge = decisions.get(number);
-    return merge && 'values' in merge ? [merge.values] : [];
-  });
-}
+const valuesOf = <Values>(decided: readonly { merge: { values: Values } }[]) =>
+  decided.map(({ merge }) => merge.values);
 
-function factsOf(candidates: readonly Candidate[], decisions: ReadonlyMap<number, Merge>) {
-  return candidates.flatMap(({ number }) => {
-    const merge = decisions.get(number);
-    return merge && 'facts' in merge && merge.facts ? [{ ...merge.facts, phone: merge.values.phone }] : [];
-  });
+function factsOf(decided: readonly { merge: { values: { phone: string }; facts?: ProfileFacts } }[]) {
+  return decided.flatMap(({ merge: { values, facts } }) => (facts ? [{ ...facts, phone: values.phone }] : []));
 }
 
 async function saveProgress(tx: Tx, { record, updated }: Chunk, results: readonly RowResult[]): Promise<void> {

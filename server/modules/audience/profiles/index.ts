@@ -21,7 +21,7 @@ export {
 } from './facts.ts';
 export type { ProfileFacts } from './facts.ts';
 export type { ListedProfileRow, ProfileRow } from './present.ts';
-export { readNewPhones } from './profile-values.ts';
+export { phoneOf, readNewPhones } from './profile-values.ts';
 export type { ProfileValues } from './profile-values.ts';
 export { inReach, inReachOf, requireInReach } from './in-reach.ts';
 export { phoneKey } from './numbers/phone-key.ts';
@@ -30,6 +30,7 @@ export { getProfileRow } from './queries.ts';
 export { isCountry, readPhone } from './numbers/read-phone.ts';
 export type { ProfilePhone } from './numbers/read-phone.ts';
 export { findProfiles, insertProfiles, lockProfiles, updateProfiles } from './save-profiles.ts';
+export type { ChangedProfile, KnownProfile } from './save-profiles.ts';
 export { presentProfiles, removeOptOutWords } from './opt-out.ts';
 export { profileRoutes } from './routes.ts';
 export { numberPattern, optOutPredicate, searchPredicate } from './search-profiles.ts';

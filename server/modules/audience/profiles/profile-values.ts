@@ -103,7 +103,8 @@ function comparable({ name, email, status, tags, custom_fields, ...row }: Profil
   return { ...phoneOf(row), name, email, status, tags, fields };
 }
 
-function phoneOf(row: ProfilePhone): ProfilePhone {
+/** The number alone, of whatever has one. */
+export function phoneOf(row: ProfilePhone): ProfilePhone {
   const { phone, phone_given, country_code, calling_code, national_number, phone_is_valid } = row;
   return { phone, phone_given, country_code, calling_code, national_number, phone_is_valid };
 }

@@ -129,6 +129,7 @@ import * as contractMessageIndexes from './0850-contract-message-indexes.ts';
 import * as twoStepTriggers from './0860-two-step-triggers.ts';
 import * as packedWebhooks from './0880-packed-webhooks.ts';
 import * as contractPackedWebhooks from './0881-contract-packed-webhooks.ts';
+import * as catalogueOfChanges from './0890-catalogue-of-changes.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -262,4 +263,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0860-two-step-triggers': twoStepTriggers,
   '0880-packed-webhooks': packedWebhooks,
   '0881-contract-packed-webhooks': contractPackedWebhooks,
+  '0890-catalogue-of-changes': catalogueOfChanges,
 };
