@@ -92,6 +92,8 @@ export const steps: Readonly<Record<string, Step>> = {
     },
   },
   "a worker's packets are lost for a moment": {
+    // What the database said meanwhile comes late as well, and may break connections once all is well again.
+    touchesDatabase: true,
     leavesConnections: true,
     isPossible: ({ network }) => network !== undefined,
     async run(scene, random) {
@@ -100,6 +102,7 @@ export const steps: Readonly<Record<string, Step>> = {
     },
   },
   "a worker's packets are lost until its phones are taken": {
+    touchesDatabase: true,
     leavesConnections: true,
     isPossible: ({ network }) => network !== undefined,
     async run(scene, random) {

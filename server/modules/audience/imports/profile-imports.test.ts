@@ -330,8 +330,8 @@ describe('an import', () => {
     await other.query('commit');
     other.release();
     expect((await imported).counts).toMatchObject({ new: 2, updated: 2 });
-    const { body: people } = await customer.api.call(listProfiles, { query: {} });
-    expect(people.data.map(({ phone, name, custom_fields: fields }) => ({ phone, name, fields }))).toEqual(
+    const { body: profiles } = await customer.api.call(listProfiles, { query: {} });
+    expect(profiles.data.map(({ phone, name, custom_fields: fields }) => ({ phone, name, fields }))).toEqual(
       expect.arrayContaining([
         { phone: '14155550101', name: 'Ada', fields: { plan: 'pro' } },
         { phone: '14155550102', name: 'Grace', fields: null },
@@ -339,7 +339,7 @@ describe('an import', () => {
         { phone: '14155550104', name: 'Edsger', fields: null },
       ]),
     );
-    expect(people.data.map(({ id }) => id)).toEqual(expect.arrayContaining([changed, untouched]));
+    expect(profiles.data.map(({ id }) => id)).toEqual(expect.arrayContaining([changed, untouched]));
   });
 
   test('of many rows goes on where a stopped process left off', async () => {
