@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import type { ImportRecord } from './present.ts';
 
 /** The first row of the file with each of these numbers, which the rows given may be themselves. */
@@ -12,19 +13,15 @@ export async function claimNumbers(
   const first = new Map<string, number>();
   for (const { phone, row } of rows) if (!first.has(phone)) first.set(phone, row);
   const phones = [...first.keys()];
-  const { rows: claimed } = await sql<{ phone: string; row: number }>`
-    with input as (
-      select * from unnest(${phones}::text[], ${[...first.values()]}::int[]) as x (phone, row)
-    ), claimed as (
+  const { rows: claimedBefore } = await sql<{ phone: string; row: number }>`
+    with claimed as (
       insert into profile_import_numbers (account_id, import_id, phone, row)
-      select ${record.account_id}, ${record.id}, phone, row from input
+      select ${record.account_id}, ${record.id}, x.* from unnest(${phones}::text[], ${[...first.values()]}::int[]) as x
       on conflict do nothing
-      returning phone, row
     )
-    select phone, row from claimed
-    union all
-    select n.phone, n.row from profile_import_numbers n
-     where n.account_id = ${record.account_id} and n.import_id = ${record.id} and n.phone = any(${phones}::text[])
+    select phone, row from profile_import_numbers
+     where account_id = ${record.account_id} and import_id = ${record.id} and phone = any(${anyLength(phones, 'text')})
   `.execute(tx.db);
-  return new Map(claimed.map(({ phone, row }) => [phone, row]));
+  for (const { phone, row } of claimedBefore) first.set(phone, row);
+  return first;
 }

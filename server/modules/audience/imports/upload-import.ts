@@ -20,7 +20,7 @@ const maxRows = 2_000_000;
 const limits = { maxCellLength: 32_768, maxCells: 500 };
 
 /** A chunk is what one transaction of the import works on. */
-const maxChunkRows = 500;
+const maxChunkRows = 1_000;
 const maxChunkLength = 512 * 1024;
 
 const sampleRows = 20;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { phoneKey } from './numbers/phone-key.ts';
 import type { ProfileValues } from './profile-values.ts';
 
@@ -20,7 +21,7 @@ export async function findProfiles(
     select id, xmin::text as version, phone, phone_given, country_code, calling_code, national_number, phone_is_valid,
            name, email, status, custom_fields, tags
       from profiles
-     where account_id = ${accountId} and phone_key(phone) = any(${phones.map(phoneKey)}::text[]) and not is_twin
+     where account_id = ${accountId} and phone_key(phone) = any(${anyLength(phones.map(phoneKey), 'text')}) and not is_twin
   `.execute(tx.db);
   return new Map(rows.map((row) => [phoneKey(row.phone), row]));
 }
@@ -37,7 +38,7 @@ export async function lockProfiles(
   if (keys.length === 0) return new Set();
   const { rows } = await sql<{ key: string; version: string }>`
     select phone_key(phone) as key, xmin::text as version from profiles
-     where account_id = ${accountId} and phone_key(phone) = any(${keys}::text[]) and not is_twin
+     where account_id = ${accountId} and phone_key(phone) = any(${anyLength(keys, 'text')}) and not is_twin
      order by phone_key(phone) for update
   `.execute(tx.db);
   return new Set(rows.flatMap(({ key, version }) => (found.get(key)?.version === version ? [key] : [])));
