@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
 import { createTestDatabase } from './support/database.ts';
-import { pgBouncer, startPgBouncer } from './support/pgbouncer.ts';
+import { startPgBouncer } from './support/pgbouncer.ts';
+import { pgBouncer } from './support/spawn-pgbouncer.ts';
 import { startProduct } from './support/product.ts';
 
 /** An empty database with an owner and an application's role of its own, as an operator makes them. */

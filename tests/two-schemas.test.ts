@@ -16,7 +16,8 @@ import type { TestApplication } from './support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
 import { createTestDatabase } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
-import { pgBouncer, startPgBouncer } from './support/pgbouncer.ts';
+import { startPgBouncer } from './support/pgbouncer.ts';
+import { pgBouncer } from './support/spawn-pgbouncer.ts';
 
 async function databaseOf(isMigrated: boolean): Promise<TestDatabase> {
   const database = await createTestDatabase({ isMigrated });

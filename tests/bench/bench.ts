@@ -18,6 +18,8 @@ export const openSeedingPool = (connectionString: string): pg.Pool =>
 /** A database of its own, and the product started over it as often as a figure needs. */
 export type Bench = {
   connectionString: string;
+  /** For what comes by TCP alone. */
+  tcpConnectionString: string;
   database: pg.Pool;
   start(env: Record<string, string>, whatsAppUrl?: string): Promise<Product & AsyncDisposable>;
 };
@@ -41,6 +43,7 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
   try {
     return await work({
       connectionString,
+      tcpConnectionString: postgres.connectionString,
       database,
       async start(env, whatsAppUrl) {
         const product = await startProduct({ env: { ...shared, ...env }, ...(whatsAppUrl && { whatsAppUrl }) });

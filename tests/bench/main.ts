@@ -19,6 +19,7 @@ import { benchMessages } from './messages.ts';
 import { benchOptOuts } from './opt-outs.ts';
 import { benchOutbox } from './outbox.ts';
 import { benchProfiles } from './profiles.ts';
+import { benchRoles } from './roles.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWhatsApp } from './whatsapp.ts';
 
@@ -37,6 +38,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   archive: () => withBench(benchArchive),
   'idle-phones': () => withBench((bench) => benchIdlePhones((whatsAppUrl) => bench.start({}, whatsAppUrl))),
   growth: () => withBench(benchGrowth),
+  roles: () => withBench(benchRoles),
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,
   'import-updates': () => withBench(benchImportUpdates),

@@ -16,9 +16,9 @@ const messagesPerRound = 4_000;
 const asDisposable = (http: HttpPool) => Object.assign(http, { [Symbol.asyncDispose]: () => http.close() });
 
 /** Posts one round of messages without waiting for the network; answers the rate and every call's time. */
-export async function postMessages(url: string, authKey: string, count = messagesPerRound) {
-  await using http = asDisposable(new HttpPool(url, { connections: callers }));
-  return await runWithCallers(count, callers, async (index) => {
+export async function postMessages(url: string, authKey: string, count = messagesPerRound, connections = callers) {
+  await using http = asDisposable(new HttpPool(url, { connections }));
+  return await runWithCallers(count, connections, async (index) => {
     const { statusCode, body } = await http.request({
       method: 'POST',
       path: '/api/send-message',
@@ -31,7 +31,7 @@ export async function postMessages(url: string, authKey: string, count = message
 }
 
 /** Waits until every message of the project has been delivered. */
-async function allDelivered(database: pg.Pool, projectId: number): Promise<void> {
+export async function allDelivered(database: pg.Pool, projectId: number): Promise<void> {
   for (;;) {
     const { rows } = await database.query<{ waiting: number }>(
       `select count(*) as waiting from messages where project_id = $1 and delivered_at is null`,

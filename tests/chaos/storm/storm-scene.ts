@@ -3,7 +3,7 @@ import type { ApiClient } from '#tests/support/api-client.ts';
 import { insertProfiles, makeSegment } from '#tests/support/audience.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
-import { pgBouncer } from '#tests/support/pgbouncer.ts';
+import { pgBouncer } from '#tests/support/spawn-pgbouncer.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { startS3StandIn } from '#tests/support/s3-stand-in.ts';
 import { startWebhookReceiver } from '#tests/webhook-receiver.ts';
