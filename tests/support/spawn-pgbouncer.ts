@@ -23,7 +23,7 @@ function findPgBouncer(): string | undefined {
 
 export const pgBouncer = findPgBouncer();
 
-/** It shares connections between transactions. */
+/** PgBouncer, which shares connections between transactions. */
 export type PgBouncer = {
   /** Leads through it. */
   connectionString: string;

@@ -59,7 +59,7 @@ test('a connection that is terminated inside a transaction fails that alone, and
   expect(await backendOf(db)).not.toBe(pid);
 });
 
-/** What a pooler sends when its server is killed amid a row. */
+/** The words of a pooler whose server is killed amid a row. */
 const serverCrashed = Buffer.from('E\0\0\0\x38SFATAL\0VFATAL\0C08P01\0Mserver conn crashed?\0\0 and much more');
 
 test.each([

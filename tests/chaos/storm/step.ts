@@ -9,7 +9,7 @@ import type { StormScene } from './storm-scene.ts';
 export type Step = {
   /** Until the database is back, a 503 is right. */
   touchesDatabase?: boolean;
-  /** What a process says last does not come, so that it leaves its connections to WhatsApp open: logins meet them. */
+  /** The end of its connections to WhatsApp does not reach the network, so that others log in over them. */
   leavesConnections?: boolean;
   /** Whether the storm has what the step is about; where left out, each has. */
   isPossible?(cluster: Cluster): boolean;

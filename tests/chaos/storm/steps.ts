@@ -19,7 +19,7 @@ async function whileStopped<T>({ product }: Worker, wait: () => Promise<T>): Pro
   }
 }
 
-/** What it sent meanwhile comes once they are no more. */
+/** Packets of meanwhile come once they are no longer lost. */
 async function whilePacketsAreLost<T>(
   { cluster: { network } }: StormScene,
   { address }: Worker,
@@ -92,7 +92,7 @@ export const steps: Readonly<Record<string, Step>> = {
     },
   },
   "a worker's packets are lost for a moment": {
-    // What the database said meanwhile comes late as well, and may break connections once all is well again.
+    // The database's packets come late as well, and may break connections once all is well again.
     touchesDatabase: true,
     leavesConnections: true,
     isPossible: ({ network }) => network !== undefined,

@@ -8,7 +8,7 @@ import { isCountry } from '#server/modules/audience/profiles/index.ts';
 import type { ProfilePhone } from '#server/modules/audience/profiles/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 
-/** What is needed to tell the cells of a row apart. */
+/** The part of a plan by which the cells of a row are told apart. */
 export type OpeningPlan = {
   /** The purpose of each column. */
   fields: readonly (string | null)[];
@@ -19,7 +19,7 @@ export type OpeningPlan = {
 /** Assignable numbers of profiles, by their digits. */
 export type HeldNumbers = ReadonlyMap<string, ProfilePhone>;
 
-/** What else the reading of a row needs. */
+/** The rest, by which a row is read. */
 export type ReadingPlan = Pick<OpeningPlan, 'fields'> & {
   /** Of the fields. */
   paths: readonly (FieldPath | undefined)[];

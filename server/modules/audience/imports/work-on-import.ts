@@ -201,7 +201,7 @@ async function applyRows(
   while (open.length > 0) {
     await decide(open, found);
     if (record.status === 'checking') break;
-    // Unchanged profiles need no lock. What became another one before it was locked is decided again.
+    // Unchanged profiles need no lock. A row whose profile was changed before it was locked is decided again.
     const changing = decided(open, 'updated');
     const keys = changing.map(({ row }) => keyOf(row));
     const asFound = await lockProfiles(tx, record.account_id, { found, keys });
