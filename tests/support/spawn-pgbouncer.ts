@@ -33,6 +33,8 @@ export type PgBouncer = {
   stop(): Promise<void>;
 };
 
+const startTimeoutMs = 60_000;
+
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
@@ -75,10 +77,8 @@ max_client_conn = 1000
   const program = pgBouncer;
   const start = async () => {
     const child = spawn(program, ['--quiet', ...asNobody, settings], { stdio: 'ignore' });
-    while (!(await accepts(port))) {
-      if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}`);
-      await delay(20);
-    }
+    const signal = AbortSignal.timeout(startTimeoutMs);
+    while (!(await accepts(port))) await delay(20, undefined, { signal });
     return child;
   };
   const end = async () => {

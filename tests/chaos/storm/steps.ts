@@ -34,6 +34,13 @@ async function whilePacketsAreLost<T>(
   }
 }
 
+const aboutPackets: Omit<Step, 'run'> = {
+  // The database's packets come late as well, and may break connections once all is well again.
+  touchesDatabase: true,
+  leavesConnections: true,
+  isPossible: ({ network }) => network !== undefined,
+};
+
 /** Waits until the phones of the stopped worker are with the others. */
 async function untilPhonesAreAdopted({ cluster }: StormScene, worker: Worker): Promise<string> {
   const owner = await worker.owner();
@@ -92,19 +99,14 @@ export const steps: Readonly<Record<string, Step>> = {
     },
   },
   "a worker's packets are lost for a moment": {
-    // The database's packets come late as well, and may break connections once all is well again.
-    touchesDatabase: true,
-    leavesConnections: true,
-    isPossible: ({ network }) => network !== undefined,
+    ...aboutPackets,
     async run(scene, random) {
       const worker = workerOf(scene, random);
       return forAMoment(scene, worker, (wait) => whilePacketsAreLost(scene, worker, wait));
     },
   },
   "a worker's packets are lost until its phones are taken": {
-    touchesDatabase: true,
-    leavesConnections: true,
-    isPossible: ({ network }) => network !== undefined,
+    ...aboutPackets,
     async run(scene, random) {
       const worker = workerOf(scene, random);
       return disturb(worker, () => whilePacketsAreLost(scene, worker, () => untilPhonesAreAdopted(scene, worker)));
