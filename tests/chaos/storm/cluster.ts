@@ -16,6 +16,7 @@ import { openLossyNetwork } from './lossy-network.ts';
 import type { LossyNetwork } from './lossy-network.ts';
 import { startReplicatedDatabase } from './replicated-database.ts';
 import type { ReplicatedDatabase } from './replicated-database.ts';
+import { fillDisk, smallDisks } from './small-disks.ts';
 
 /** A process of the product, with its own ways to the database and to WhatsApp. */
 export type Worker = {
@@ -51,6 +52,8 @@ export type Cluster = {
   restartPooler: (() => Promise<void>) | undefined;
   /** Undefined where packets cannot be lost. */
   network: LossyNetwork | undefined;
+  /** Leaves the primary no room until the answered function is called; undefined where it has no disk of its own. */
+  fillDisk: (() => Promise<() => Promise<void>>) | undefined;
 };
 
 export async function startCluster(options: {
@@ -63,9 +66,15 @@ export async function startCluster(options: {
   cleanUp: CleanUp;
 }): Promise<Cluster> {
   const { whatsAppUrl, hasStandby, hasPooler, cleanUp } = options;
-  const directory = await mkdtemp(join(tmpdir(), 'dovepost-storm-'));
-  cleanUp.push(() => rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
-  const database = await startReplicatedDatabase(directory);
+  async function makeDirectory(parent: string): Promise<string> {
+    const made = await mkdtemp(join(parent, 'dovepost-storm-'));
+    cleanUp.push(() => rm(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+    return made;
+  }
+  const directory = await makeDirectory(tmpdir());
+  const database = await startReplicatedDatabase(
+    smallDisks.length > 0 ? await Promise.all(smallDisks.map(makeDirectory)) : [directory],
+  );
   cleanUp.push(() => database.stop());
   const secretKey = randomBytes(32).toString('base64');
 
@@ -144,6 +153,7 @@ export async function startCluster(options: {
     },
     restartPooler: pooler?.restart,
     network,
+    fillDisk: smallDisks.length > 0 ? () => fillDisk(database.primaryDirectory()) : undefined,
   };
 }
 

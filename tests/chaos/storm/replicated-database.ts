@@ -12,6 +12,7 @@ import { copyCluster } from '#tests/support/standby.ts';
 /** A migrated PostgreSQL and, where it has one, a standby that holds all that is committed. */
 export type ReplicatedDatabase = {
   primary(): EmbeddedPostgres;
+  primaryDirectory(): string;
   signal(signal: NodeJS.Signals, which: 'postmaster' | 'all'): Promise<void>;
   /** The primary is lost, and the standby takes its place. */
   promote(): Promise<void>;
@@ -23,16 +24,24 @@ export type ReplicatedDatabase = {
 type Node = { dataDir: string; postgres: EmbeddedPostgres };
 
 /** A crash of PostgreSQL alone keeps what was written; only a crash of the machine needs the disk. */
-const settings = { fsync: 'off', max_connections: '300', wal_keep_size: '256MB', wal_retrieve_retry_interval: '200ms' };
+const settings = {
+  fsync: 'off',
+  max_connections: '300',
+  wal_keep_size: '256MB',
+  // The disks are small.
+  max_wal_size: '256MB',
+  wal_retrieve_retry_interval: '200ms',
+};
 
 const start = async (dataDir: string): Promise<Node> => ({
   dataDir,
   postgres: await startEmbeddedPostgres({ dataDir, logger: createLogger('silent'), settings }),
 });
 
-export async function startReplicatedDatabase(directory: string): Promise<ReplicatedDatabase> {
+/** The nodes are in `directories` in turn. */
+export async function startReplicatedDatabase(directories: readonly string[]): Promise<ReplicatedDatabase> {
   let made = 0;
-  const nextDirectory = () => join(directory, `postgres-${(made += 1)}`);
+  const nextDirectory = () => join(directories[made % directories.length] ?? '', `postgres-${(made += 1)}`);
   let primary = await start(nextDirectory());
   let standby: Node | undefined;
   await migrateDatabase(primary.postgres.connectionString);
@@ -48,6 +57,7 @@ export async function startReplicatedDatabase(directory: string): Promise<Replic
 
   return {
     primary: () => primary.postgres,
+    primaryDirectory: () => primary.dataDir,
     signal,
     async promote() {
       if (!standby) throw new Error('There is no standby');

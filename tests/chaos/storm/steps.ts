@@ -167,6 +167,20 @@ export const steps: Readonly<Record<string, Step>> = {
       }
     },
   },
+  "the database's disk is full": {
+    touchesDatabase: true,
+    isPossible: ({ fillDisk }) => fillDisk !== undefined,
+    async run({ cluster, streams }) {
+      const refusals = () => Math.min(...Object.values(streams).map((stream) => stream.refusals));
+      const enough = refusals() + 20;
+      const makeRoom = await cluster.fillDisk?.();
+      try {
+        await expect.poll(refusals, { timeout: 90_000, interval: 50 }).toBeGreaterThanOrEqual(enough);
+      } finally {
+        await makeRoom?.();
+      }
+    },
+  },
   'a receipt holds a NUL': {
     async run({ whatsApp, streams }, random) {
       const [contact = ''] = [...streams.shop.accepted.values()].map(({ to }) => to).slice(-1);
@@ -204,7 +218,7 @@ export const steps: Readonly<Record<string, Step>> = {
       for (const { status } of answers) expect([400, 413, 422, 429]).toContain(status);
     },
   },
-  // The disk is looked at beside an embedded database alone: what is short here is the account's quota.
+  // The room for files is the bucket's: what is short here is the account's quota.
   'there is no room for files': {
     async run(scene, random) {
       const worker = workerOf(scene, random);
