@@ -68,7 +68,7 @@ async function takeStep(scene: StormScene, step: Step, random: Random): Promise<
   await untilAllReady(scene.cluster);
   for (const stream of streams) expect(stream.faults, await latelyOf(scene)).toEqual([]);
   // No phone is held by two: not by their leases, and not on the network.
-  expect(await scene.watch.faults()).toEqual([]);
+  expect(await scene.watch.faults(), await latelyOf(scene)).toEqual([]);
   if (!step.leavesConnections) {
     expect((await scene.whatsApp.control.stats()).takeovers, await latelyOf(scene)).toBe(takeovers);
   }

@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.ts';
 export type PhoneWatch = {
   /** Phones that were taken while another process's lease stood, and messages sent without the lease of that moment. */
   faults(): Promise<string[]>;
-  /** The last changes of phones' statuses, for whoever looks for a cause. */
+  /** The last changes of phones' holders and statuses, for whoever looks for a cause. */
   lately(): Promise<string[]>;
 };
 
@@ -25,6 +25,8 @@ const triggers = `
     end if;
     if new.token <> old.token then
       insert into storm.takeovers values (old.token, now_is);
+      insert into storm.notes (fault, note) values
+        (false, format('phone %s went from %s (%s) to %s (%s)', new.phone_id, old.owner, old.token, new.owner, new.token));
     end if;
     if new.token < old.token then
       insert into storm.notes (fault, note) values (true, format('the token of phone %s fell', new.phone_id));
@@ -33,20 +35,35 @@ const triggers = `
   end $$;
   create trigger storm_watch after update on phone_leases for each row execute function storm.watch_lease();
 
+  create function storm.watch_release() returns trigger language plpgsql security definer as $$
+  begin
+    insert into storm.takeovers values (old.token, clock_timestamp());
+    insert into storm.notes (fault, note) values
+      (false, format('phone %s was given back by %s (%s)', old.phone_id, old.owner, old.token));
+    return null;
+  end $$;
+  create trigger storm_watch_release after delete on phone_leases for each row execute function storm.watch_release();
+
+  -- As the statement sees it that asks: whoever takes the phone meanwhile may not have committed.
+  create function storm.is_held(phone bigint, held_token bigint) returns boolean language sql stable security definer as $$
+    select exists (select from public.phone_leases where phone_id = phone and token = held_token)
+  $$;
+
   create function storm.watch_send() returns trigger language plpgsql security definer as $$
   begin
-    -- A claim that had begun before its phone was taken over ends after it: nobody sends what it has.
-    if not exists (select from phone_leases where phone_id = new.phone_id and token = new.lease_token)
-       and not exists (select from storm.takeovers where token = new.lease_token and at >= transaction_timestamp()) then
+    -- A claim that had begun before its phone was taken over, or given back, ends after it: nobody sends what it has.
+    if not exists (select from storm.takeovers where token = new.lease_token and at >= transaction_timestamp()) then
       insert into storm.notes (fault, note) values
         (true, format('message %s was sent by phone %s without its lease', new.id, new.phone_id));
     end if;
     return null;
   end $$;
   create trigger storm_watch_new after insert on messages for each row
-    when (new.status = 'sending') execute function storm.watch_send();
+    when (new.status = 'sending' and not storm.is_held(new.phone_id, new.lease_token))
+    execute function storm.watch_send();
   create trigger storm_watch_sending after update of status, lease_token on messages for each row
-    when (new.status = 'sending') execute function storm.watch_send();
+    when (new.status = 'sending' and not storm.is_held(new.phone_id, new.lease_token))
+    execute function storm.watch_send();
 
   create function storm.watch_status() returns trigger language plpgsql security definer as $$
   begin
