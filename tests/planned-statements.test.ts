@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { track } from '#contracts/events.ts';
 import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
+import { createPool } from '#server/platform/db/pool.ts';
 import { createApiClient } from './support/api-client.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
+import { insertProfiles } from './support/audience.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
 
 const rounds = 40;
@@ -50,4 +52,28 @@ test('messages both ways and events are stored by statements that are not planne
     });
   }
   expect(await plannedAnew(app.ctx)).toEqual([]);
+});
+
+test('a connection whose first change was of a single profile joins the rows of a later one by their ids', async () => {
+  await using app = await startTestApplication();
+  const { id } = await signUpSubscriber(app.url);
+  await insertProfiles(app.ctx.pool, id, 1);
+  const pool = createPool({ connectionString: app.ownerConnectionString, logger: app.ctx.logger, maxConnections: 1 });
+  onTestFinished(() => pool.end());
+  await pool.query(
+    `insert into typed_fields (account_id, path, type, keys) values ($1, 'custom_fields.a', 'number', '{a}')`,
+    [id],
+  );
+  const plans: string[] = [];
+  const client = await pool.connect();
+  client.on('notice', ({ message = '' }) => plans.push(message));
+  await client.query(`load 'auto_explain'`);
+  await client.query('set auto_explain.log_min_duration = 0');
+  await client.query('set auto_explain.log_nested_statements = on');
+  await client.query('set client_min_messages = log');
+  // A plan of a trigger is kept, however many rows the next change has.
+  await client.query(`update profiles set custom_fields = '{"a": 1}' where account_id = $1`, [id]);
+  client.release();
+  const ofBothTables = plans.filter((plan) => plan.split('Named Tuplestore Scan').length === 3);
+  expect(ofBothTables.map((plan) => /(Hash|Merge) Full Join/.test(plan))).toEqual([true, true]);
 });

@@ -22,6 +22,8 @@ function takeSlice(ctx: Context, size: number): Promise<boolean> {
       with slice as (
         select id, created_at from accounts where id > ${cursor.after_id} and id <= ${cursor.until_id}
          order by id limit ${size}
+           -- An account that is removed meanwhile has no members.
+           for key share
       ), written as (
         insert into memberships (account_id, user_id, role, created_at)
         select id, id, 'owner', created_at from slice

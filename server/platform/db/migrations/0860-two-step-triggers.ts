@@ -55,6 +55,31 @@ const storeValues = (source: string) => `
 const typing = `${ids} field_accounts bigint[]; field_ids bigint[]; types text[]; paths jsonb[]; value_fields bigint[];
      places int[]; numbers float8[]; days text[]; texts text[]; readable boolean[];`;
 
+/**
+ * `join`: how a statement's rows before and after it are brought together. A condition of one side alone would make a
+ * full join an outer one.
+ */
+export const typedUpdate = (join: 'join' | 'full join') =>
+  trigger(
+    'type_profiles_update',
+    `${typing} changed_types text[]; changed_values jsonb[];`,
+    `select array_agg(distinct account_id) into account_ids from new_rows;
+     ${findFields}
+     select array_agg(c.account_id), array_agg(c.profile_id), array_agg(c.field_id), array_agg(c.type), array_agg(c.value)
+       into account_ids, ids, value_fields, changed_types, changed_values
+       from (select n.account_id, n.id as profile_id, f.id as field_id, f.type,
+                    typed_value_at(n.custom_fields, f.keys) as value, typed_value_at(o.custom_fields, f.keys) as before
+               from new_rows n ${join} old_rows o on o.account_id = n.account_id and o.id = n.id
+               join ${fields} on f.account_id = coalesce(n.account_id, o.account_id)
+              where n.custom_fields is distinct from o.custom_fields) as c
+      where c.value is distinct from c.before;
+     if ids is null then return null; end if;
+     delete from typed_values v using unnest(account_ids, ids, value_fields) as c (account_id, profile_id, field_id)
+      where v.account_id = c.account_id and v.profile_id = c.profile_id and v.field_id = c.field_id;
+     ${storeValues(`select * from unnest(account_ids, ids, value_fields, changed_types, changed_values)
+                   as c (account_id, profile_id, field_id, type, value)`)}`,
+  );
+
 const statements = [
   trigger(
     'keep_message_texts',
@@ -87,25 +112,7 @@ const statements = [
                       typed_value_at(n.custom_fields, f.keys) as value
                  from new_rows n join ${fields} on f.account_id = n.account_id`)}`,
   ),
-  trigger(
-    'type_profiles_update',
-    `${typing} changed_types text[]; changed_values jsonb[];`,
-    `select array_agg(distinct account_id) into account_ids from new_rows;
-     ${findFields}
-     select array_agg(c.account_id), array_agg(c.profile_id), array_agg(c.field_id), array_agg(c.type), array_agg(c.value)
-       into account_ids, ids, value_fields, changed_types, changed_values
-       from (select n.account_id, n.id as profile_id, f.id as field_id, f.type,
-                    typed_value_at(n.custom_fields, f.keys) as value, typed_value_at(o.custom_fields, f.keys) as before
-               from new_rows n join old_rows o on o.account_id = n.account_id and o.id = n.id
-               join ${fields} on f.account_id = n.account_id
-              where n.custom_fields is distinct from o.custom_fields) as c
-      where c.value is distinct from c.before;
-     if ids is null then return null; end if;
-     delete from typed_values v using unnest(account_ids, ids, value_fields) as c (account_id, profile_id, field_id)
-      where v.account_id = c.account_id and v.profile_id = c.profile_id and v.field_id = c.field_id;
-     ${storeValues(`select * from unnest(account_ids, ids, value_fields, changed_types, changed_values)
-                   as c (account_id, profile_id, field_id, type, value)`)}`,
-  ),
+  typedUpdate('join'),
   // In plpgsql: Citus plans no statement of an SQL function that has the function's parameters.
   `create or replace function apply_profile_field_changes(changes profile_field_change[]) returns void
    language plpgsql as $$

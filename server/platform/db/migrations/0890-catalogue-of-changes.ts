@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-/**
- * As before, and reads of an update no more than what it changes: a value that gives way to another of its type counts
- * for nothing, and most are of that kind.
- */
-const statement = `create or replace function catalogue_profile_update() returns trigger language plpgsql as $$
+/** `join`: how a statement's rows before and after it are brought together. */
+export const catalogueUpdate = (
+  join: 'join' | 'full join',
+) => `create or replace function catalogue_profile_update() returns trigger language plpgsql as $$
    begin
      perform apply_profile_field_changes(array_agg((account_id, path, type, profiles, sample)::profile_field_change))
        from (
@@ -13,7 +12,7 @@ const statement = `create or replace function catalogue_profile_update() returns
            select n.account_id, n.id, n.name, o.name as old_name, n.email, o.email as old_email,
                   n.country_code, o.country_code as old_country_code, n.tags, o.tags as old_tags,
                   coalesce(n.custom_fields, '{}') as fields, coalesce(o.custom_fields, '{}') as old_fields
-             from new_rows n join old_rows o on o.account_id = n.account_id and o.id = n.id
+             from new_rows n ${join} old_rows o on o.account_id = n.account_id and o.id = n.id
             where (n.name, n.email, n.country_code, n.custom_fields, n.tags) is distinct from
                   (o.name, o.email, o.country_code, o.custom_fields, o.tags)
          ),
@@ -59,6 +58,10 @@ const statement = `create or replace function catalogue_profile_update() returns
      return null;
    end $$`;
 
+/**
+ * As before, and reads of an update no more than what it changes: a value that gives way to another of its type counts
+ * for nothing, and most are of that kind.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql.raw(statement).execute(db);
+  await sql.raw(catalogueUpdate('join')).execute(db);
 }
