@@ -210,7 +210,12 @@ test.each<[Record<string, string>, string]>([
     { PUBLIC_URL: 'http://localhost/x' },
     'PUBLIC_URL: expected an http or https address without a path, got "http://localhost/x"',
   ],
-  [{ DATABASE_URL: 'mysql://root:hidden@h/d' }, 'DATABASE_URL: expected a postgresql:// address'],
+  ...['mysql://root:hidden@h/d', 'postgresql://root:hid/den@h/d'].map(
+    (DATABASE_URL): [Record<string, string>, string] => [
+      { DATABASE_URL },
+      'DATABASE_URL: expected a postgresql:// address; a password in it has %25, %2F, %3F, %23 and %40 for %, /, ?, # and @',
+    ],
+  ),
   [{ DATABASE_URL: 'postgres://h/d' }, 'SECRET_KEY: expected 32 bytes in base64 beside DATABASE_URL'],
   [{ MIGRATION_DATABASE_URL: 'postgres://h/d' }, 'DATABASE_URL: expected a value beside MIGRATION_DATABASE_URL'],
   [

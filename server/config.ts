@@ -207,9 +207,11 @@ const secretsAddress = {
   ),
   expected: 'an https address, or http on this machine',
 };
+/** Else a password with such characters makes another address. */
+export const encodedPassword = 'a password in it has %25, %2F, %3F, %23 and %40 for %, /, ?, # and @';
 const databaseAddress = {
   schema: z.url({ protocol: /^postgres(ql)?$/ }),
-  expected: 'a postgresql:// address',
+  expected: `a postgresql:// address; ${encodedPassword}`,
   isSecret: true,
 };
 const yesOrNo = {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startApplication } from '#server/application.ts';
 import type { Application } from '#server/application.ts';
 import { compose } from '#server/compose.ts';
-import { ConfigError, loadConfig } from '#server/config.ts';
+import { ConfigError, encodedPassword, loadConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import type { ApplicationRole } from '#server/platform/db/application-role.ts';
 import { collectGarbage } from '#server/platform/collect-garbage.ts';
@@ -12,7 +12,8 @@ import { prepareDatabase } from '#server/migrate-database.ts';
 import { leadsToPooler } from '#server/platform/db/pooler.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import type { Logger } from '#server/platform/logger.ts';
-import { loadSecretKey } from '#server/platform/secret-key.ts';
+import { describeFileFault, isFileFault } from '#server/platform/file-faults.ts';
+import { loadSecretKey, SecretKeyFileError } from '#server/platform/secret-key.ts';
 import { requireOpenSecrets } from '#server/require-open-secrets.ts';
 
 /** A drain that takes longer than this is cut off. */
@@ -63,7 +64,8 @@ async function reachDatabase(setting: string, connectionString: string): Promise
     return await leadsToPooler(connectionString);
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new ConfigError(setting, `a PostgreSQL database that lets this process in (${reason})`);
+    const hint = /ENOTFOUND|password/.test(reason) ? `; ${encodedPassword}` : '';
+    throw new ConfigError(setting, `a PostgreSQL database that lets this process in (${reason})${hint}`);
   }
 }
 
@@ -139,8 +141,10 @@ async function drain(application: Application, logger: Logger): Promise<void> {
 
 /** Errors that the operator can mend are described in one line; any other comes with its stack. */
 export function describeFault(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
   if (!(error instanceof Error)) return String(error);
+  if ([ConfigError, EmbeddedPostgresError, SecretKeyFileError].some((kind) => error instanceof kind))
+    return error.message;
+  if (isFileFault(error)) return describeFileFault(error);
   const isListening = 'syscall' in error && error.syscall === 'listen';
   return isListening
     ? `PORT and HOST: expected an address to listen at (${error.message})`

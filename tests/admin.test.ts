@@ -70,6 +70,8 @@ test('access is granted without a payment, and payments taken later keep it', as
   await admin('accounts', 'grant', String(customer.id), '--days', '30');
   const { body } = await customer.api.call(getCurrentUser);
   expect(body.subscription).toMatchObject({ hasActiveSubscription: true, status: 'cancelled' });
+  const subscriber = await signUpSubscriber(app.url);
+  expect(await admin('accounts', 'show', String(subscriber.id))).toMatchObject({ access_until: 'infinity' });
   await makeProject(customer);
 });
 
@@ -133,7 +135,9 @@ test('an account that an operator deletes is suspended until then, which the ope
   expect(await admin('accounts', 'resume', id)).toMatchObject({ deletes_at: null, suspended_at: null });
   expect((await customer.api.call(getCurrentUser)).body).toMatchObject({ suspension: null, deletes_at: null });
 
-  await admin('accounts', 'delete', id, '--reason', reason, '--days', '0');
+  await admin('accounts', 'delete', id, '--reason', 'No full stop', '--days', '0');
+  const { body: again } = await customer.api.call(getCurrentUser);
+  expect(again.suspension?.reason).toMatch(/^No full stop\. It is to be deleted/);
   await deleteDueAccounts(app.ctx);
   expect((await customer.api.refuse(getCurrentUser)).status).toBe(401);
   expect(await admin('accounts', 'show', id)).toMatchObject({ name: 'Deleted', deleted_at: expect.any(String) });

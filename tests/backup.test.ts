@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -88,4 +88,44 @@ test('a backup that is not whole, or of a newer version, is refused before anyth
   await expect(restoreBackup(target.connectionString, directory)).rejects.toThrow('holds no whole backup');
   const { rows } = await target.pool.query(`select from pg_class where relnamespace = 'public'::regnamespace`);
   expect(rows).toEqual([]);
+});
+
+test('a backup with a damaged file is refused before anything is written, and the file is named', async () => {
+  const source = await createTestDatabase();
+  onTestFinished(source.drop);
+  const directory = await newDirectory();
+  const manifest = await writeBackup(source.connectionString, directory);
+  const target = await emptyDatabase();
+  const accounts = join(directory, 'accounts.copy.gz');
+  const whole = await readFile(accounts);
+  await truncate(accounts, whole.length - 1);
+  await expect(restoreBackup(target.connectionString, directory)).rejects.toThrow('accounts.copy.gz cannot be read');
+  await writeFile(accounts, whole);
+  const tables = manifest.tables.map((table) => (table.name === 'accounts' ? { ...table, rows: 1 } : table));
+  await writeFile(join(directory, 'manifest.json'), JSON.stringify({ ...manifest, tables }));
+  await expect(restoreBackup(target.connectionString, directory)).rejects.toThrow('accounts.copy.gz holds 0 of 1 rows');
+  const { rows } = await target.pool.query(`select from pg_class where relnamespace = 'public'::regnamespace`);
+  expect(rows).toEqual([]);
+});
+
+test('a restore that breaks off says what the database holds', async () => {
+  const source = await createTestDatabase();
+  onTestFinished(source.drop);
+  const directory = await newDirectory();
+  const manifest = await writeBackup(source.connectionString, directory);
+  const target = await emptyDatabase();
+  const tables = manifest.tables.map((table) => ({ ...table, columns: [...table.columns, 'unknown'] }));
+  await writeFile(join(directory, 'manifest.json'), JSON.stringify({ ...manifest, tables }));
+  await expect(restoreBackup(target.connectionString, directory)).rejects.toThrow(
+    /^The restore broke off: .*unknown.*make it anew before the next try/,
+  );
+});
+
+test('a backup that cannot be written says where, why, and that nothing is left', async () => {
+  const source = await emptyDatabase();
+  const directory = await newDirectory();
+  await writeFile(directory, '');
+  await expect(writeBackup(source.connectionString, join(directory, 'backup'))).rejects.toThrow(
+    /backup could not be written, and nothing of the backup is there: ENOTDIR/,
+  );
 });

@@ -46,8 +46,8 @@ const deployment = z.strictObject({
   apiVersion: z.literal('apps/v1'),
   kind: z.literal('Deployment'),
   metadata: z.strictObject({ name: text, labels }),
+  // An autoscaler has the number of replicas: one here would take it back at each apply.
   spec: z.strictObject({
-    replicas: count,
     selector,
     strategy: z.strictObject({ rollingUpdate: z.strictObject({ maxUnavailable: z.int(), maxSurge: z.int() }) }),
     template: z.strictObject({

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { chown, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,6 +35,32 @@ test('a fault of the surroundings is named with its remedy', async () => {
     expect(found.get(check)).toMatchObject({ check, state: 'failed', remedy: expect.any(String) });
   }
   expect(found.get('mail')?.found).toContain('ECONNREFUSED');
+});
+
+test('without S3 the storage of files is DATA_DIR, and a remedy says so', async () => {
+  const app = await startTestApplication({ env: { ROLES: 'api' } });
+  onTestFinished(() => app[Symbol.asyncDispose]());
+  const { ownerConnectionString, connectionString } = app;
+  const database = { connectionString, ownerConnectionString, role: undefined, stop: () => Promise.resolve() };
+  const config = { ...app.ctx.config, dataDir: '/dev/null' };
+  const found = byCheck(await diagnose({ ...app.ctx, config }, database));
+  expect(found.get('file storage')).toMatchObject({
+    state: 'failed',
+    remedy: "See that the service's user may write to /dev/null/media",
+  });
+});
+
+test.skipIf(process.getuid?.() !== 0)("a doctor that root runs leaves directories to DATA_DIR's owner", async () => {
+  const app = await startTestApplication({ env: { ROLES: 'api' } });
+  onTestFinished(() => app[Symbol.asyncDispose]());
+  const { ownerConnectionString, connectionString } = app;
+  const database = { connectionString, ownerConnectionString, role: undefined, stop: () => Promise.resolve() };
+  const { dataDir } = app.ctx.config;
+  await rm(join(dataDir, 'media'), { recursive: true, force: true });
+  await chown(dataDir, 12_345, 12_345);
+  const found = byCheck(await diagnose(app.ctx, database));
+  expect(found.get('file storage')).toMatchObject({ state: 'ok' });
+  for (const path of ['media', 'media/doctor']) expect(await stat(join(dataDir, path))).toMatchObject({ uid: 12_345 });
 });
 
 test("the operator's app at Meta is tried with its secret", async () => {
@@ -122,6 +149,16 @@ test('the doctor says all that it finds, and the other tools one line, where the
   for (const { code, stderr } of [migrate, admin]) {
     expect([code, stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('npm run doctor says more')]]);
   }
+});
+
+test('with another SECRET_KEY a command changes nothing, as the mail about it could not be opened', async () => {
+  await using app = await startTestApplication({ env: { ROLES: 'api' } });
+  const { id } = await signUp(app.url);
+  const env = { DATABASE_URL: app.ownerConnectionString, SECRET_KEY: randomBytes(32).toString('base64') };
+  const { code, stderr } = await runTool('admin.ts', env, 'accounts', 'suspend', String(id), '--reason', 'Spam.');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^SECRET_KEY: expected the key that .*\n$/)]);
+  const { rows } = await app.ctx.pool.query('select suspended_at from accounts where id = $1', [id]);
+  expect(rows).toEqual([{ suspended_at: null }]);
 });
 
 test('a database that has not been migrated is a finding, and a sentence to the other tools', async () => {

@@ -23,8 +23,14 @@ async function findAccounts(ctx: Context, text: string): Promise<Answer> {
      where id = ${id} or email_key like ${like} or lower(name) like ${like}
      order by id limit ${mostFound}
   `.execute(ctx.db);
-  return rows;
+  return rows.map(withEnd);
 }
+
+/** JSON knows no infinity, and would say null, as it does where there is no access. */
+const withEnd = (row: Record<string, unknown>) => ({
+  ...row,
+  access_until: row['access_until'] === Infinity ? 'infinity' : row['access_until'],
+});
 
 async function showAccount(ctx: Context, accountId: number): Promise<Answer> {
   const { rows } = await sql<Record<string, unknown>>`
@@ -44,7 +50,7 @@ async function showAccount(ctx: Context, accountId: number): Promise<Answer> {
       from accounts a where a.id = ${accountId}
   `.execute(ctx.db);
   if (!rows[0]) throw new NotFoundError('Account');
-  return { ...rows[0], acts: await listOperatorActs(ctx, { accountId, limit: 10 }) };
+  return { ...withEnd(rows[0]), acts: await listOperatorActs(ctx, { accountId, limit: 10 }) };
 }
 
 /** Does it and writes it down, or neither. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
@@ -65,9 +65,7 @@ export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Fi
       return [ok('secret key', 'opens what is stored')];
     }),
     examine('disk', `See that the service's user may write to ${config.dataDir}`, () => diskFindings(config)),
-    examine('file storage', 'Check the S3_ settings, and the rights of the key on the bucket', () =>
-      storageFindings(ctx),
-    ),
+    examine('file storage', storageRemedy(config), () => storageFindings(ctx)),
     examine('mail', 'Check SMTP_URL: host, port, name and password', () => mailFindings(config)),
     examine('payments', 'Let this machine reach PAYPAL_BASE_URL', () => paymentFindings(config)),
     examine('identity provider', 'Check the OIDC_ settings, and that this machine reaches OIDC_ISSUER', () =>
@@ -87,6 +85,11 @@ export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Fi
 
 const whatsAppAddress = ({ whatsappSocketUrl }: Config) =>
   whatsappSocketUrl?.replace(/^ws/, 'http') ?? 'https://web.whatsapp.com';
+
+const storageRemedy = ({ s3, dataDir }: Config) =>
+  s3
+    ? 'Check the S3_ settings, and the rights of the key on the bucket'
+    : `See that the service's user may write to ${join(dataDir, 'media')}`;
 
 const reachMeta = ({ cloudApi }: Config) =>
   `Let this machine reach ${cloudApi.baseUrl} (CLOUD_API_BASE_URL); official numbers need it`;
@@ -159,12 +162,22 @@ async function storageFindings({ files, config }: Context): Promise<Finding[]> {
   try {
     const sha256 = createHash('sha256').update(content).digest('hex');
     await files.put(key, { path, size: content.length, sha256 });
+    if (!config.s3) await giveToOwner(config.dataDir, join(config.dataDir, 'media', key));
     const back = await text(await files.open(key));
     await files.remove(key);
     if (back !== content) throw new Error('it answered another content than was stored');
     return [ok('file storage', config.s3 ? `the bucket ${config.s3.bucket}` : `${config.dataDir}/media`)];
   } finally {
     await rm(path, { force: true });
+  }
+}
+
+/** The service's user could not enter a directory that root has made for the probe. */
+async function giveToOwner(dataDir: string, path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(dataDir);
+  for (let made = dirname(path); made !== dataDir; made = dirname(made)) {
+    if ((await stat(made)).uid === 0) await chown(made, uid, gid);
   }
 }
 

@@ -117,7 +117,10 @@ async function requireFit(client: pg.Client, { from, to }: Cells): Promise<void>
   );
   const [here, there] = [from, to].map((name) => rows.find((cell) => cell.name === name));
   if (from === to) throw new MoveError(`The account is in ${to} already`);
-  if (!here || !there) throw new NotFoundError(`The cell ${here ? to : from}`);
+  if (!here || !there) {
+    const missing = here ? to : from;
+    throw new MoveError(`The database has no cell ${missing}: start it once with DATABASE_SCHEMA=${missing}`);
+  }
   if (there.url === null) throw new MoveError(`${to} has never run: start it first`);
   if (here.key !== there.key) throw new MoveError(`${to} has another SECRET_KEY: give both the same`);
   if (here.files !== there.files) {

@@ -6,6 +6,8 @@ import { BackupError } from '#server/platform/db/backup/manifest.ts';
 import { EmbeddedPostgresError } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { isDatabaseUnavailable } from '#server/platform/db/errors.ts';
 import { ProblemError } from '#server/platform/errors.ts';
+import { describeFileFault, isFileFault } from '#server/platform/file-faults.ts';
+import { SecretKeyFileError } from '#server/platform/secret-key.ts';
 import { MoveError } from './move-accounts.ts';
 
 /** A command was typed wrongly; the message says how it is typed. */
@@ -91,10 +93,17 @@ export function describeFault(error: unknown): string {
     return `The database is unavailable: ${cause}. Check DATABASE_URL; npm run doctor says more`;
   }
   if (isNotMigrated(error)) return 'The database is not of this version: npm run migrate, or a start, brings it there';
-  const isKnown = [ConfigError, EmbeddedPostgresError, UsageError, ProblemError, BackupError, MoveError].some(
-    (kind) => error instanceof kind,
-  );
-  return isKnown ? error.message : (error.stack ?? error.message);
+  if (isFileFault(error)) return describeFileFault(error);
+  const known = [
+    ConfigError,
+    EmbeddedPostgresError,
+    SecretKeyFileError,
+    UsageError,
+    ProblemError,
+    BackupError,
+    MoveError,
+  ];
+  return known.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
 }
 
 const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');

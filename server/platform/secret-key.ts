@@ -5,13 +5,22 @@ import { syncDirectory } from '#server/platform/sync-directory.ts';
 
 const keyBytes = 32;
 
-/** The 32-byte key kept in `dataDir`, made at the first start. Throws when the file holds anything else. */
+/** The file of the key is damaged; the message is for the operator. */
+export class SecretKeyFileError extends Error {
+  override readonly name = 'SecretKeyFileError';
+}
+
+/** The 32-byte key kept in `dataDir`, made at the first start. Throws `SecretKeyFileError` when it holds anything else. */
 export async function loadSecretKey(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secret-key');
   const text = (await readIfThere(path)) ?? (await createKeyFile(dataDir, path));
   const key = Buffer.from(text.trim(), 'base64');
   // A damaged file is not replaced: what the old key encrypted would be lost for good.
-  if (key.length !== keyBytes) throw new Error(`${path}: expected ${keyBytes} bytes in base64`);
+  if (key.length !== keyBytes) {
+    throw new SecretKeyFileError(
+      `${path}: expected ${keyBytes} bytes in base64; put back the one that the data were made with`,
+    );
+  }
   return key;
 }
 

@@ -56,7 +56,8 @@ export async function orderDeletion(
     .where('id', '=', accountId)
     .execute();
   await announceProjectKeys(tx, accountId);
-  return `${reason} It is to be deleted on ${dayOf(deletesAt, account)}.`;
+  const sentence = /[.!?…]$/.test(reason) ? reason : `${reason}.`;
+  return `${sentence} It is to be deleted on ${dayOf(deletesAt, account)}.`;
 }
 
 /** Whether the account's suspension is that of its deletion, and no operator's. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
@@ -12,40 +13,82 @@ import { BackupError, Manifest, manifestFile, tableFile } from './manifest.ts';
 /**
  * Fills an empty database with a backup: the schema as it was then, then all rows, in one transaction. Later changes to
  * the schema are left to the next start, or `npm run migrate`. `connectionString` is the owner's, without a pooler.
- * Throws `BackupError` for a database that is not empty, and for a backup that is broken or of a newer version.
+ * Throws `BackupError` for a database that is not empty, for a backup that is broken or of a newer version, and for what
+ * broke off.
  */
 export async function restoreBackup(connectionString: string, directory: string): Promise<Manifest> {
   const manifest = await readManifest(directory);
+  const all = migrationsOf(manifest);
+  await requireWhole(directory, manifest);
   const client = new pg.Client({ connectionString });
   client.on('error', () => undefined);
   await client.connect();
   try {
     await requireEmpty(client);
-    await migrate(connectionString, { all: migrationsOf(manifest) });
-    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
-    await client.query('begin');
-    await makePartitions(client, manifest);
-    const all = manifest.tables.map(({ name }) => pg.escapeIdentifier(name));
-    await client.query(`truncate ${all.join(', ')}`);
-    for (const table of await inOrder(client, manifest)) await fillTable(client, table, directory);
-    for (const { name, last_value: last } of manifest.sequences) {
-      await client.query('select setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), last]);
-    }
-    await client.query('commit');
-    await client.query('analyze');
+    await fill(client, { connectionString, directory, manifest, all });
     return manifest;
   } finally {
     await client.end();
   }
 }
 
+type Filling = { connectionString: string; directory: string; manifest: Manifest; all: typeof migrations };
+
+async function fill(client: pg.Client, { connectionString, directory, manifest, all }: Filling): Promise<void> {
+  try {
+    await migrate(connectionString, { all });
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
+    await client.query('begin');
+    await makePartitions(client, manifest);
+    const tables = manifest.tables.map(({ name }) => pg.escapeIdentifier(name));
+    await client.query(`truncate ${tables.join(', ')}`);
+    for (const table of await inOrder(client, manifest)) await fillTable(client, table, directory);
+    for (const { name, last_value: last } of manifest.sequences) {
+      await client.query('select setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), last]);
+    }
+    await client.query('commit');
+    await client.query('analyze');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackupError(
+      `The restore broke off: ${reason}. The database holds nothing of the backup but empty tables: make it anew before the next try.`,
+      { cause: error },
+    );
+  }
+}
+
 async function readManifest(directory: string): Promise<Manifest> {
   const text = await readFile(join(directory, manifestFile), 'utf8').catch(() => undefined);
   if (text === undefined) throw new BackupError(`${directory} holds no whole backup: it has no ${manifestFile}`);
-  const parsed = Manifest.safeParse(JSON.parse(text));
-  if (!parsed.success)
-    throw new BackupError(`${join(directory, manifestFile)} cannot be read: ${parsed.error.message}`);
-  return parsed.data;
+  try {
+    return Manifest.parse(JSON.parse(text));
+  } catch (error) {
+    throw new BackupError(`${join(directory, manifestFile)} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Reads each file to its end, so that a damaged one is found before anything is written. */
+async function requireWhole(directory: string, { tables }: Manifest): Promise<void> {
+  for (const { name, rows } of tables) {
+    const path = join(directory, tableFile(name));
+    const found = await countRows(path).catch((error: Error) => {
+      throw new BackupError(`The backup is damaged: ${path} cannot be read (${error.message})`);
+    });
+    if (found !== rows) throw new BackupError(`The backup is damaged: ${path} holds ${found} of ${rows} rows`);
+  }
+}
+
+/** COPY ends each row with a line feed, and writes those within a value as two characters. */
+async function countRows(path: string): Promise<number> {
+  let rows = 0;
+  const counting = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) rows += 1;
+      done();
+    },
+  });
+  await pipeline(createReadStream(path), createGunzip(), counting);
+  return rows;
 }
 
 function migrationsOf({ migrations: names }: Manifest): typeof migrations {

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { isFileFault } from '../../file-faults.ts';
 import { BackupError, manifestFile, tableFile } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -31,10 +32,21 @@ const sequencesSql = `
 /**
  * Writes all tables as they are at one moment into a new directory, while the product goes on. Only a migration waits
  * for its locks. `connectionString` leads to PostgreSQL itself, without a pooler, as a role that may read all tables. A
- * backup that broke off leaves nothing under `directory`.
+ * backup that broke off leaves nothing under `directory`. Throws `BackupError` where it cannot be written.
  */
 export async function writeBackup(connectionString: string, directory: string): Promise<Manifest> {
   if (await isThere(directory)) throw new BackupError(`${directory} is there already: name a new directory`);
+  try {
+    return await writeAll(connectionString, directory);
+  } catch (error) {
+    if (!isFileFault(error)) throw error;
+    throw new BackupError(
+      `${directory} could not be written, and nothing of the backup is there: ${error.message}. Name a place with room that this user may write to.`,
+    );
+  }
+}
+
+async function writeAll(connectionString: string, directory: string): Promise<Manifest> {
   const draft = `${directory}.unfinished`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });
