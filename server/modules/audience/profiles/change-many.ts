@@ -72,12 +72,13 @@ export async function deleteProfiles(
 /**
  * Puts deleted profiles back as they were, ids included, so that their messages and what flows know of them are theirs
  * again. A number that has become another profile meanwhile stays that one's; columns that are newer keep their defaults.
+ * Answers how many are back.
  */
-export async function restoreProfiles(tx: Tx<AccountContext>, profiles: readonly StoredProfile[]): Promise<void> {
+export async function restoreProfiles(tx: Tx<AccountContext>, profiles: readonly StoredProfile[]): Promise<number> {
   const columns = Object.keys(profiles[0] ?? {});
-  if (columns.length === 0) return;
+  if (columns.length === 0) return 0;
   const names = sql.join(columns.map((column) => sql.ref(column)));
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     insert into profiles (${names}) overriding system value
     select ${names} from jsonb_populate_recordset(null::profiles, ${JSON.stringify(profiles)}::jsonb) as stored
      where stored.account_id = ${tx.account.id}
@@ -86,4 +87,5 @@ export async function restoreProfiles(tx: Tx<AccountContext>, profiles: readonly
   `.execute(tx.db);
   const profileIds = profiles.map(({ id }) => Number(id));
   await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: tx.clock.now(), profileIds }]);
+  return Number(numAffectedRows);
 }
