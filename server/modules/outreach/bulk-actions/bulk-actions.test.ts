@@ -133,6 +133,24 @@ describe('of profiles', () => {
     expect(await listed()).toMatchObject([{ phone: '14155550101', by: 'reply', evidence: { text: 'STOP' } }]);
   });
 
+  test('an undo puts languages, time zones and external ids back, but for one that is another’s by then', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const facts = { language: 'pt-BR', timezone: 'America/Recife' };
+    for (const [index, external_id] of ['a', 'b'].entries()) {
+      const body = { phone: `1415555010${index}`, external_id, ...facts };
+      await customer.api.call(createProfile, { body });
+    }
+    const deleted = await run(customer, { resource: 'profiles', action: 'delete', filter: {} });
+    await customer.api.call(createProfile, { body: { phone: '14155550109', external_id: 'b' } });
+    expect(await undo(customer, deleted)).toMatchObject({ undone_count: 2 });
+    const { body } = await customer.api.call(listProfiles, { query: { sort: 'phone' } });
+    expect(body.data).toMatchObject([
+      { external_id: 'a', ...facts },
+      { external_id: null, ...facts },
+      { external_id: 'b', language: null },
+    ]);
+  });
+
   test('an undo counts nobody whose number has become another profile', async () => {
     const customer = await signUpSubscriber(app.url);
     for (const number of ['14155550101', '14155550102']) {
