@@ -90,6 +90,9 @@ export type TopicChange = z.output<typeof TopicChange>;
 
 const Words = z.string().trim().max(500, 'Use at most 500 characters').refine(isStorable, notStorable);
 
+const namesEachOnce = (topics: readonly { topic_id: number }[]) =>
+  new Set(topics.map(({ topic_id: id }) => id)).size === topics.length;
+
 export const ConsentChange = z.object({
   topics: z
     .array(
@@ -98,6 +101,7 @@ export const ConsentChange = z.object({
     )
     .min(1, 'Name at least one topic')
     .max(50, 'Name at most 50 topics')
+    .refine(namesEachOnce, 'Name each topic once')
     .describe('The topics that change.'),
   note: Words.nullable().optional().describe('How it came about. Needed where it lifts an opt-out.'),
   text: Words.nullable().optional().describe('The words that the person agreed to or wrote.'),

@@ -48,7 +48,7 @@ async function lockByIds(tx: Tx<AccountContext>, ids: readonly number[]): Promis
   return rows;
 }
 
-/** A profile's row, by its columns. */
+/** A profile's row, by its columns, and under `facts` its row of those, where there is one. */
 type StoredProfile = Record<string, unknown>;
 
 /** Answers those that were there, as they were. Their messages stay in the records; what waits for them is withdrawn. */
@@ -59,7 +59,9 @@ export async function deleteProfiles(
   await lockByIds(tx, ids);
   const { rows } = await sql<{ id: number; profile: StoredProfile }>`
     delete from profiles where account_id = ${tx.account.id} and id = any(${ids}::bigint[])
-    returning id, to_jsonb(profiles) as profile
+    returning id, to_jsonb(profiles) || coalesce(
+      (select jsonb_build_object('facts', to_jsonb(f)) from profile_facts f
+        where f.account_id = profiles.account_id and f.profile_id = profiles.id), '{}') as profile
   `.execute(tx.db);
   const profileIds = rows.map(({ id }) => id);
   if (profileIds.length > 0) {
@@ -71,19 +73,33 @@ export async function deleteProfiles(
 
 /**
  * Puts deleted profiles back as they were, ids included, so that their messages and what flows know of them are theirs
- * again. A number that has become another profile meanwhile stays that one's; columns that are newer keep their defaults.
+ * again. A number or an external id that has become another profile's meanwhile stays that one's; columns that are newer keep their defaults.
+ * Answers how many are back.
  */
-export async function restoreProfiles(tx: Tx<AccountContext>, profiles: readonly StoredProfile[]): Promise<void> {
-  const columns = Object.keys(profiles[0] ?? {});
-  if (columns.length === 0) return;
+export async function restoreProfiles(tx: Tx<AccountContext>, profiles: readonly StoredProfile[]): Promise<number> {
+  const columns = Object.keys(profiles[0] ?? {}).filter((column) => column !== 'facts');
+  if (columns.length === 0) return 0;
   const names = sql.join(columns.map((column) => sql.ref(column)));
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     insert into profiles (${names}) overriding system value
     select ${names} from jsonb_populate_recordset(null::profiles, ${JSON.stringify(profiles)}::jsonb) as stored
      where stored.account_id = ${tx.account.id}
      order by phone_key(stored.phone)
         on conflict do nothing
+    returning id
   `.execute(tx.db);
-  const profileIds = profiles.map(({ id }) => Number(id));
+  const profileIds = rows.map(({ id }) => id);
+  const facts = profiles.flatMap(({ facts: stored }) => (stored ? [stored] : []));
+  await sql`
+    insert into profile_facts (account_id, profile_id, language, timezone, external_id)
+    select f.account_id, f.profile_id, f.language, f.timezone,
+           case when exists (select from profile_facts o where o.account_id = f.account_id and o.external_id = f.external_id)
+                then null else f.external_id end
+      from jsonb_populate_recordset(null::profile_facts, ${JSON.stringify(facts)}::jsonb) as f
+     where f.account_id = ${tx.account.id} and f.profile_id = any(${profileIds}::bigint[])
+     order by f.profile_id
+        on conflict do nothing
+  `.execute(tx.db);
   await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: tx.clock.now(), profileIds }]);
+  return rows.length;
 }

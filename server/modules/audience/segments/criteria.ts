@@ -63,6 +63,14 @@ export async function criteriaOfSegment(ctx: AccountContext, row: SegmentRow): P
   return withSegments(own, await lookUp(ctx, own), [row.id]);
 }
 
+/** Whether criteria name a segment that there is none of, so that nobody is known to match or not to. */
+export function namesDeleted(criteria: Criteria): boolean {
+  if ('all' in criteria) return criteria.all.some(namesDeleted);
+  if ('any' in criteria) return criteria.any.some(namesDeleted);
+  if ('not' in criteria && !('message' in criteria)) return namesDeleted(criteria.not);
+  return 'segment' in criteria && (criteria.is === undefined || namesDeleted(criteria.is));
+}
+
 /** The segments that an expression names, however far down, the types of all their fields, and their topics. */
 async function lookUp(ctx: AccountContext, expression: Expression): Promise<Lookup> {
   const rows = await findNamed(ctx, segmentsIn(expression));

@@ -8,6 +8,14 @@ import { criteriaOfSegment } from './criteria.ts';
 /** Its profiles stay. Throws 409 `segment_in_use` where other segments, flows or unfinished campaigns are made of it. */
 export async function deleteSegment(ctx: AccountContext, input: { segmentId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
+    // Locked first: who names it meanwhile holds it, and is seen below.
+    await tx.db
+      .selectFrom('segments')
+      .select('id')
+      .where('account_id', '=', tx.account.id)
+      .where('id', '=', input.segmentId)
+      .forUpdate()
+      .execute();
     await requireUnusedSegment(tx, input.segmentId);
     const deleted = await tx.db
       .deleteFrom('segments')

@@ -308,6 +308,39 @@ test('segments are made of segments, never of themselves, and not deleted under 
   await customer.api.call(deleteSegment, { params: { segmentId: vip.id } });
 });
 
+test('segments that are changed at once do not come to be made of each other', async () => {
+  const { customer } = await ownShop();
+  const make = async (name: string) =>
+    (await customer.api.call(createSegment, { body: { name, expression: { field: 'name', op: 'exists' } } })).body.id;
+  for (let round = 0; round < 5; round += 1) {
+    const [first, second] = [await make('First'), await make('Second')];
+    const change = (segmentId: number, of: number) =>
+      customer.api.call(updateSegment, { params: { segmentId }, body: { expression: { segment: of } } });
+    const answers = await Promise.allSettled([change(first, second), change(second, first)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const [refused] = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []));
+    expect(refused).toContain('This segment would be made of itself');
+  }
+});
+
+test('a segment that another is made of meanwhile is not deleted', async () => {
+  const { customer } = await ownShop();
+  const make = async (expression: Expression) =>
+    (await customer.api.call(createSegment, { body: { name: 'Segment', expression } })).body.id;
+  for (let round = 0; round < 5; round += 1) {
+    const used = await make({ field: 'name', op: 'exists' });
+    const changed = await make({ field: 'email', op: 'exists' });
+    const body = { name: 'Made of it', expression: { segment: used } };
+    const [created, updated, deleted] = await Promise.allSettled([
+      customer.api.call(createSegment, { body }),
+      customer.api.call(updateSegment, { params: { segmentId: changed }, body }),
+      customer.api.call(deleteSegment, { params: { segmentId: used } }),
+    ]);
+    const isNamed = created.status === 'fulfilled' || updated.status === 'fulfilled';
+    expect(deleted.status).toBe(isNamed ? 'rejected' : 'fulfilled');
+  }
+});
+
 const deep = (depth: number): unknown => (depth === 0 ? { field: 'name', op: 'exists' } : { all: [deep(depth - 1)] });
 
 test.each<[string, unknown, string]>([

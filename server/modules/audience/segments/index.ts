@@ -1,4 +1,4 @@
-export { criteriaOf, criteriaOfSegment, noCondition } from './criteria.ts';
+export { criteriaOf, criteriaOfSegment, namesDeleted, noCondition } from './criteria.ts';
 export { findSegmentRow, findSharedSegment, getSegmentRow, holdSegment, requireSegments } from './queries.ts';
 export { deleteSegment, requireUnusedSegment } from './delete-segment.ts';
 export { segmentFilter } from './list-segments.ts';

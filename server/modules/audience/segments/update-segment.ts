@@ -1,30 +1,46 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expressionOf } from '#contracts/expressions.ts';
 import type { Segment, SegmentChange } from '#contracts/segments.ts';
-import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { requireKnownPaths } from '#server/modules/audience/conditions/index.ts';
 import { followAudiences } from '#server/modules/audience/membership/index.ts';
-import { expressionOfSegment, fieldsIn, noCondition } from './criteria.ts';
+import { expressionOfSegment, fieldsIn, noCondition, segmentsIn } from './criteria.ts';
 import { forgetDailyCounts } from './daily-counts.ts';
 import { presentSegment } from './present.ts';
 import type { SegmentRow } from './tables.ts';
-import { getSegmentRow } from './queries.ts';
+import { getSegmentRow, holdSegments } from './queries.ts';
 import { requireExpression } from './require-expression.ts';
 
 type UpdateSegment = { segmentId: number; change: SegmentChange };
 
-export async function updateSegment(ctx: AccountContext, { segmentId, change }: UpdateSegment): Promise<Segment> {
-  const before = await getSegmentRow(ctx, segmentId);
+export async function updateSegment(ctx: AccountContext, input: UpdateSegment): Promise<Segment> {
+  const row = await inTransaction(ctx, (tx) => saveChange(tx, input));
+  await followAudiences(ctx, ctx.account.id);
+  return presentSegment(row ?? (await getSegmentRow(ctx, input.segmentId)));
+}
+
+async function saveChange(
+  tx: Tx<AccountContext>,
+  { segmentId, change }: UpdateSegment,
+): Promise<SegmentRow | undefined> {
   const { name, condition } = change;
   // A caller that sends back the answer names both; the condition is the same in full.
   const expression = condition ? undefined : change.expression;
-  await requirePaths(ctx, before, change);
+  const named = expression ? segmentsIn(expression) : [];
+  // Locked: two changes at once must not both see that neither segment is made of the other.
+  if (named.length > 0) {
+    await tx.db.selectFrom('accounts').select('id').where('id', '=', tx.account.id).forNoKeyUpdate().execute();
+  }
+  const before = await getSegmentRow(tx, segmentId);
+  await requirePaths(tx, before, change);
+  await holdSegments(tx, named);
   const { fieldPath, operator, value } = condition ?? noCondition;
   const asked = condition ? expressionOf(condition) : expression;
   if (asked && !isDeepStrictEqual(asked, expressionOfSegment(before))) {
-    await forgetDailyCounts(ctx.account.id, segmentId).execute(ctx.db);
+    await forgetDailyCounts(tx.account.id, segmentId).execute(tx.db);
   }
-  const row = await ctx.db
+  return tx.db
     .updateTable('segments')
     .set({
       ...(name !== undefined && { name }),
@@ -34,14 +50,12 @@ export async function updateSegment(ctx: AccountContext, { segmentId, change }: 
         value,
         expression: expression ? JSON.stringify(expression) : null,
       }),
-      updated_at: ctx.clock.now(),
+      updated_at: tx.clock.now(),
     })
-    .where('account_id', '=', ctx.account.id)
+    .where('account_id', '=', tx.account.id)
     .where('id', '=', segmentId)
     .returningAll()
     .executeTakeFirst();
-  await followAudiences(ctx, ctx.account.id);
-  return presentSegment(row ?? (await getSegmentRow(ctx, segmentId)));
 }
 
 /** Paths that profiles have lost since may stay as they are. */

@@ -12,15 +12,33 @@ type SuppressNumbers = { accountId: number; numbers: readonly OptingOut[]; by: S
 
 /**
  * Puts numbers on the list, notes it in the log and has what waits for them withdrawn, all in the transaction that is
- * open. Numbers on the list stay as they are. Answers the keys of those who are new.
+ * open. Numbers on the list stay as they are, but that a person's own word takes the place of somebody else's. Answers
+ * the keys of those who are new.
  */
 export async function suppressNumbers(tx: Tx, { accountId, numbers, by }: SuppressNumbers): Promise<Set<string>> {
+  if (by === 'reply') await affirm(tx, { accountId, numbers });
   const unknown = await withoutKnown(tx, accountId, numbers);
   if (unknown.length === 0) return new Set();
   await lockPhones(tx, accountId);
   const rows = await insert(tx, { accountId, numbers: unknown, by });
   if (rows.length > 0) await announceOptOuts(tx, { accountId, by, rows });
   return new Set(rows.map(({ phone_key }) => phone_key));
+}
+
+/** So that undoing what somebody else did lifts no opt-out that the person asked for since. */
+async function affirm(tx: Tx, { accountId, numbers }: Omit<SuppressNumbers, 'by'>): Promise<void> {
+  for (const { phone, note = null, evidence } of numbers) {
+    await sql`
+      with affirmed as (
+        update suppressions
+           set source = 'reply', evidence = ${evidence === undefined ? null : JSON.stringify(evidence)}::jsonb, note = ${note}
+         where account_id = ${accountId} and phone_key = phone_key(${phone}::text) and source <> 'reply'
+        returning *
+      )
+      insert into suppression_log (account_id, phone_key, phone, action, source, evidence, note, at)
+      select account_id, phone_key, ${phone}::text, 'opted_out', source, evidence, note, ${tx.clock.now()} from affirmed
+    `.execute(tx.db);
+  }
 }
 
 /** The numbers that are not on the list: repeated numbers take no lock. */

@@ -114,6 +114,14 @@ describe('the word of a number', () => {
     expect([wrong.status, wrong.body.errors?.[0]?.path]).toEqual([422, 'topics.0.topic_id']);
   });
 
+  test('is refused where it says two things of a topic', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const topic = await topicOf(customer);
+    const topics = (['opted_in', 'opted_out'] as const).map((state) => ({ topic_id: topic, state }));
+    const { status, body } = await customer.api.refuse(putNumberTopics, { params: { phone }, body: { topics } });
+    expect([status, body.errors]).toEqual([422, [{ path: 'topics', message: 'Name each topic once' }]]);
+  });
+
   test('is read and noted by the profile, too', async () => {
     const customer = await signUpSubscriber(app.url);
     const topic = await topicOf(customer, { name: 'Fair', needs_opt_in: true });

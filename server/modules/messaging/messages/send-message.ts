@@ -17,6 +17,7 @@ import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 import { firstContactsUsed, mustWriteFirst, phonesLimited, refusalOf } from './refusal.ts';
 import { firstContactsUsedUntil } from './first-contacts.ts';
+import { findReplays } from './find-replays.ts';
 import { findEarlier } from './message-keys.ts';
 import type { SettlementWatch } from './settlement-watch.ts';
 
@@ -47,9 +48,11 @@ type Answer = { status: 200 | 202; body: Message; isReplay?: true };
  * 422 `number_not_clear`, `not_on_whatsapp`; 429 `daily_limit_reached`; 502 `network_refused`.
  */
 export async function sendMessage(ctx: ProjectContext, sending: Sending, input: SendMessage): Promise<Answer> {
+  const { to, phoneId } = await resolveRecipient(ctx, input.to);
+  const replayOf = (await findReplays(ctx, [{ ...input, to, key: input.idempotencyKey }])).get(0);
+  if (replayOf !== undefined) return answerReplay(ctx, replayOf);
   const time = sendTimeOf(ctx, input.send_at);
   if ('problem' in time) throw new InvalidInputError([{ path: 'send_at', message: time.problem }]);
-  const { to, phoneId } = await resolveRecipient(ctx, input.to);
   if (time.at) return schedule(ctx, { ...input, to }, time.at);
   if (await isToBeQueued(ctx, { to, key: input.idempotencyKey })) return schedule(ctx, { ...input, to }, undefined);
   const { metadata, override_opt_out, idempotencyKey: key } = input;

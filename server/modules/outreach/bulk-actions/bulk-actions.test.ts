@@ -9,6 +9,7 @@ import {
 import type { BulkAction, NewBulkAction } from '#contracts/bulk-actions.ts';
 import { getCampaign, listCampaigns, pauseCampaign } from '#contracts/campaigns.ts';
 import { createFlow, getFlow, listFlows } from '#contracts/flows.ts';
+import { receiveSandboxMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { updateProjectWebhook } from '#contracts/projects.ts';
 import { createProfile, listProfiles, listProfileTags } from '#contracts/profiles.ts';
@@ -112,6 +113,52 @@ describe('of profiles', () => {
     await undo(customer, out);
     const { body } = await customer.api.call(listSuppressions);
     expect(body.data.map(({ phone }) => phone)).toEqual(['14155550101']);
+  });
+
+  test('an undo leaves those out who have asked for it since, and counts what it took back', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { id: projectId } = await makeProject(customer);
+    const phone = await connectSandboxPhone(customer, projectId);
+    for (const number of ['14155550101', '14155550102']) {
+      await customer.api.call(createProfile, { body: { phone: number } });
+    }
+    const out = await run(customer, { resource: 'profiles', action: 'opt_out', filter: {} });
+    await customer.api.call(receiveSandboxMessage, {
+      params: { phoneId: phone.id },
+      body: { from: '14155550101', message: 'STOP' },
+    });
+    const listed = async () => (await customer.api.call(listSuppressions)).body.data;
+    await expect.poll(async () => (await listed()).map(({ by }) => by).toSorted()).toEqual(['reply', 'user']);
+    expect(await undo(customer, out)).toMatchObject({ status: 'undone', changed_count: 2, undone_count: 1 });
+    expect(await listed()).toMatchObject([{ phone: '14155550101', by: 'reply', evidence: { text: 'STOP' } }]);
+  });
+
+  test('an undo puts languages, time zones and external ids back, but for one that is another’s by then', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const facts = { language: 'pt-BR', timezone: 'America/Recife' };
+    for (const [index, external_id] of ['a', 'b'].entries()) {
+      const body = { phone: `1415555010${index}`, external_id, ...facts };
+      await customer.api.call(createProfile, { body });
+    }
+    const deleted = await run(customer, { resource: 'profiles', action: 'delete', filter: {} });
+    await customer.api.call(createProfile, { body: { phone: '14155550109', external_id: 'b' } });
+    expect(await undo(customer, deleted)).toMatchObject({ undone_count: 2 });
+    const { body } = await customer.api.call(listProfiles, { query: { sort: 'phone' } });
+    expect(body.data).toMatchObject([
+      { external_id: 'a', ...facts },
+      { external_id: null, ...facts },
+      { external_id: 'b', language: null },
+    ]);
+  });
+
+  test('an undo counts nobody whose number has become another profile', async () => {
+    const customer = await signUpSubscriber(app.url);
+    for (const number of ['14155550101', '14155550102']) {
+      await customer.api.call(createProfile, { body: { phone: number } });
+    }
+    const deleted = await run(customer, { resource: 'profiles', action: 'delete', filter: {} });
+    await customer.api.call(createProfile, { body: { phone: '14155550101' } });
+    expect(await undo(customer, deleted)).toMatchObject({ changed_count: 2, undone_count: 1 });
   });
 
   test('are deleted, and put back as they were by an undo', async () => {

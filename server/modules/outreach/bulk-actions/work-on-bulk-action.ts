@@ -103,14 +103,15 @@ async function undoPart(tx: Tx<AccountContext>, record: BulkRecord): Promise<voi
     .execute();
   const last = changes.at(-1)?.item_id;
   if (last === undefined) return finish(tx, record, 'undone');
-  if (record.resource === 'profiles') await undoProfiles(tx, record, changes);
+  let undone = changes.length;
+  if (record.resource === 'profiles') undone = await undoProfiles(tx, record, changes);
   else {
     const action = oppositeOf(record) ?? record.action;
     await changeItem(tx, { resource: record.resource, action, id: last, isUndo: true });
   }
   await tx.db
     .updateTable('bulk_actions')
-    .set({ after_id: last, undone_count: record.undone_count + changes.length, worked_at: tx.clock.now() })
+    .set({ after_id: last, undone_count: record.undone_count + undone, worked_at: tx.clock.now() })
     .where('account_id', '=', record.account_id)
     .where('id', '=', record.id)
     .execute();

@@ -46,28 +46,33 @@ async function optOut(tx: Tx<AccountContext>, ids: readonly number[]): Promise<B
     .map(({ id, phone }) => ({ item_id: id, tags: null, phone }));
 }
 
-/** Takes back what the action changed of these profiles. */
+/** Takes back what the action changed of these profiles. Answers how many are as they were again. */
 export async function undoProfiles(
   tx: Tx<AccountContext>,
   { action }: BulkRecord,
   changes: readonly BulkChange[],
-): Promise<void> {
+): Promise<number> {
   if (action === 'delete')
     return restoreProfiles(
       tx,
       changes.flatMap(({ item }) => (item ? [item] : [])),
     );
+  let undone = 0;
   if (action === 'opt_out') {
     const reason = 'Undone: opted out by mistake, together with others';
+    const lift = { accountId: tx.account.id, by: 'user', reason, onlyOf: 'user' } as const;
     for (const { phone } of changes) {
-      if (phone !== null) await liftSuppression(tx, { accountId: tx.account.id, phone, by: 'user', reason });
+      // A person who has asked for it since stays on the list.
+      if (phone !== null && (await liftSuppression(tx, { ...lift, phone }))) undone += 1;
     }
-    return;
+    return undone;
   }
   const byTags = Map.groupBy(changes, ({ tags }) => JSON.stringify(tags ?? []));
   for (const [key, same] of byTags) {
     const tags = JSON.parse(key) as string[];
     const ids = same.map(({ item_id: id }) => id);
-    await tagProfiles(tx, action === 'tag' ? { ids, remove: tags } : { ids, add: tags });
+    const { tagged } = await tagProfiles(tx, action === 'tag' ? { ids, remove: tags } : { ids, add: tags });
+    undone += tagged.length;
   }
+  return undone;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendBatch } from '#contracts/message-batches.ts';
-import { getMessage, receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
+import { deleteMessage, getMessage, receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -100,6 +100,29 @@ describe('content other than texts', () => {
     const stranger = await sender();
     const reaction = { message_id: mine.id, emoji: '👍' };
     expect(await stranger.refuse({ type: 'reaction', reaction })).toEqual(fault('reaction.message_id'));
+  });
+
+  test('a message that was deleted is not quoted, and gets no reaction', async () => {
+    const { customer, send, refuse } = await sender();
+    const { id } = await send({ message: 'Oops' });
+    await customer.api.call(deleteMessage, { params: { messageId: id } });
+    const fault = (path: string) => [422, [{ path, message: 'This message was deleted' }]];
+    expect(await refuse({ message: 'As I said', reply_to: id })).toEqual(fault('reply_to'));
+    const reaction = { message_id: id, emoji: '👍' };
+    expect(await refuse({ type: 'reaction', reaction })).toEqual(fault('reaction.message_id'));
+  });
+
+  test('a key answers its message, though the one that it forwards or quotes was deleted since', async () => {
+    const { customer, send } = await sender();
+    const { id } = await send({ message: 'Look' });
+    const bodies: [object, string][] = [
+      [{ forward: { message_id: id } }, 'forward'],
+      [{ message: 'As I said', reply_to: id }, 'quote'],
+    ];
+    const first = await Promise.all(bodies.map((body) => send(...body)));
+    await customer.api.call(deleteMessage, { params: { messageId: id } });
+    const again = await Promise.all(bodies.map((body) => send(...body)));
+    expect(again.map((message) => message.id)).toEqual(first.map((message) => message.id));
   });
 
   test('a call is no message that could be answered', async () => {

@@ -67,7 +67,7 @@ export async function resolveContent(
       ? knownPreview(ctx, { accountId: ctx.account.id, text: content.text })
       : undefined;
   const shown = preview && { preview: shownPreview(preview) };
-  if (content.type === 'text' && !found && !manner) return { content, ...shown };
+  if (saysAll(requested)) return { content, ...shown };
   return { content, asked: askedOf(requested), ...(manner && { manner }), ...shown, ...found };
 }
 
@@ -126,8 +126,17 @@ function requireFitting({ type, to }: Requested): void {
   if (!isHidden && type === 'number_request') throw refuse('The number of this person is known');
 }
 
+/** Whether the text is all there is to a request. */
+export const saysAll = ({ type = 'text', reply_to, preview, mentions = [], play_as, forward }: Requested): boolean =>
+  type === 'text' &&
+  reply_to === undefined &&
+  preview !== false &&
+  mentions.length === 0 &&
+  play_as === undefined &&
+  forward === undefined;
+
 /** The parts of a request that are not in every one, in one order. */
-function askedOf({
+export function askedOf({
   type,
   media,
   file_name,
@@ -220,8 +229,11 @@ async function findAnswered(
   const messageId = reaction?.message_id ?? reply_to;
   if (messageId === undefined) return undefined;
   const row = await findMessage(ctx, messageId);
+  const path = reaction ? 'reaction.message_id' : 'reply_to';
   const found = row && answeredBy(row, numberForms(to));
-  if (!found) throw noSuchMessage(reaction ? 'reaction.message_id' : 'reply_to');
+  if (!found) throw noSuchMessage(path);
+  // A quote would show what was taken back.
+  if (row.deleted_at !== null) throw new InvalidInputError([{ path, message: 'This message was deleted' }]);
   return found;
 }
 

@@ -105,6 +105,24 @@ describe('a scheduled message', () => {
     expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
     expect((await refuse(from, {}, 'once')).body.code).toBe('idempotency_conflict');
   });
+
+  test.each([
+    ['has come', 1],
+    ['is long over', 60],
+  ])('the same key and time answer the message when its time %s', async (_name, minutes) => {
+    const from = await connectedSender();
+    const body = { send_at: inHours(1) };
+    const line = { to: '14155550124', message: 'Later', ...body, idempotency_key: 'line' };
+    const first = await send(from, body, 'once');
+    const [listed] = await postBatch(from, [line]);
+    aheadMs += hourMs + minutes * 60_000;
+    const again = await send(from, body, 'once');
+    expect(again.body.id).toBe(first.body.id);
+    expect((await postBatch(from, [{ to: '1' }, line]))[1]).toMatchObject({ index: 1, id: listed?.id });
+    expect((await refuse(from, { ...body, message: 'Other' }, 'once')).body.code).toBe(
+      minutes === 1 ? 'idempotency_conflict' : 'invalid_input',
+    );
+  });
 });
 
 describe('cancelling', () => {

@@ -14,11 +14,15 @@ import type { Deferral, DeferredMessage } from './defer-messages.ts';
 import { lateAnswerFault } from './refuse-late-answer.ts';
 import { resolveContent } from '../content/resolve-content.ts';
 import { resolveRecipient } from '../content/resolve-recipient.ts';
+import { findReplays } from '../find-replays.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { sendTimeOf } from './send-time.ts';
 
 type Refusal = NonNullable<BatchAnswer['error']>;
-type Line = { index: number; text: DeferredMessage } | { index: number; error: Refusal };
+type Line =
+  | { index: number; text: DeferredMessage }
+  | { index: number; replayOf: number }
+  | { index: number; error: Refusal };
 
 const invalid = (message: string): Refusal => ({ code: 'invalid_input', message });
 
@@ -29,8 +33,12 @@ export async function sendBatch(
 ): Promise<{ data: BatchAnswer[] }> {
   const lines: Line[] = [];
   const read = await readNumbers(ctx, messages.map(parseLine));
+  const keyed = read.map((line) => ('error' in line ? undefined : { ...line, key: line.idempotency_key }));
+  const replays = await findReplays(ctx, keyed);
   for (const [index, line] of read.entries()) {
-    lines.push('error' in line ? { index, ...line } : await readLine(ctx, line, index));
+    const replayOf = replays.get(index);
+    if ('error' in line) lines.push({ index, ...line });
+    else lines.push(replayOf === undefined ? await readLine(ctx, line, index) : { index, replayOf });
   }
   const good = lines.flatMap((line) => ('text' in line ? [line] : []));
   const scope = { account: ctx.account, projectId: ctx.project.id };
@@ -41,13 +49,11 @@ export async function sendBatch(
   ).catch((error: unknown) => {
     throw error instanceof CommitUnknownError ? perhapsAccepted(error.messageId, perhapsStored) : error;
   });
-  const states = await findStates(ctx, deferrals);
-  const taken = new Map(good.map(({ index }, place) => [index, answerTo(index, deferrals[place], states)]));
+  const decided = new Map(good.map(({ index }, place) => [index, deferrals[place]]));
+  for (const [index, messageId] of replays) decided.set(index, { kind: 'replayed', messageId });
+  const states = await findStates(ctx, [...decided.values()]);
   return {
-    data: lines.flatMap((line): BatchAnswer[] => {
-      const answer = 'error' in line ? line : taken.get(line.index);
-      return answer ? [answer] : [];
-    }),
+    data: lines.map((line) => ('error' in line ? line : answerTo(line.index, decided.get(line.index), states))),
   };
 }
 
@@ -141,9 +147,9 @@ function sentenceOf(issue: { path: PropertyKey[]; message: string } | undefined)
 /** How messages of earlier requests with the same keys stand now. */
 async function findStates(
   ctx: ProjectContext,
-  deferrals: readonly Deferral[],
+  deferrals: readonly (Deferral | undefined)[],
 ): Promise<ReadonlyMap<number, BatchAnswer['status']>> {
-  const ids = deferrals.flatMap((each) => (each.kind === 'replayed' ? [each.messageId] : []));
+  const ids = deferrals.flatMap((each) => (each?.kind === 'replayed' ? [each.messageId] : []));
   if (ids.length === 0) return new Map();
   const rows = await ctx.db
     .selectFrom('messages')

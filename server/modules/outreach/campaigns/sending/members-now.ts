@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ClaimedOfLedger, Context, WithdrawnMessage } from '#server/context.ts';
 import { questionOf } from '#server/modules/audience/conditions/index.ts';
-import { criteriaOfSegment, findSegmentRow } from '#server/modules/audience/segments/index.ts';
+import { criteriaOfSegment, findSegmentRow, namesDeleted } from '#server/modules/audience/segments/index.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import { mustRecheck } from '../campaign.ts';
 import type { CampaignRow } from '../campaign.ts';
@@ -14,7 +14,7 @@ type Rechecked = Pick<
 
 /**
  * The present members of a campaign, over the table `profiles`; undefined where membership is not checked again. Of a
- * segment that was deleted its last condition holds.
+ * segment that was deleted its last condition holds; where that is not known, whoever was a member stays one.
  */
 export async function membersNow(
   ctx: Context,
@@ -26,7 +26,8 @@ export async function membersNow(
   const segment = await findSegmentRow({ ...ctx, account }, campaign.segment_id);
   const criteria = segment ? await criteriaOfSegment({ ...ctx, account }, segment) : campaign.kept_condition;
   const moment = { accountId: account.id, now, timezone: account.timezone };
-  return criteria ? questionOf(criteria).predicate(moment) : undefined;
+  // A segment that it names may be deleted once the campaign is over, and its recipients tried again afterwards.
+  return criteria && !namesDeleted(criteria) ? questionOf(criteria).predicate(moment) : undefined;
 }
 
 /** Of messages that phones are about to send, those to people who have left their campaign's segment meanwhile. */

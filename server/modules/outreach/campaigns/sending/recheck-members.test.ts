@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { updateCampaign } from '#contracts/campaigns.ts';
+import { retryFailedRecipients, updateCampaign } from '#contracts/campaigns.ts';
 import { updateProfile } from '#contracts/profiles.ts';
-import { deleteSegment } from '#contracts/segments.ts';
+import { createSegment, deleteSegment } from '#contracts/segments.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import {
@@ -88,4 +88,15 @@ test.each([
     status: 'skipped',
     error: 'No longer in the segment',
   });
+});
+
+test('a recipient who failed is tried again though a segment that the campaign leaves out was deleted since', async () => {
+  const own = await makeScene(app, [{ phone: '14155550002' }, { name: 'Grace' }]);
+  const expression = { field: 'tags', op: 'includes' as const, value: 'staff' };
+  const { body: staff } = await own.customer.api.call(createSegment, { body: { name: 'Staff', expression } });
+  const campaign = await create(own, { exclude_segment_ids: [staff.id], recheck_members: true });
+  await until(own, campaign, { status: 'completed', sent_count: 1, failed_count: 1 });
+  await own.customer.api.call(deleteSegment, { params: { segmentId: staff.id } });
+  await own.customer.api.call(retryFailedRecipients, { params: { campaignId: campaign.id } });
+  await until(own, campaign, { status: 'completed', sent_count: 1, failed_count: 1, skipped_count: 0 });
 });
