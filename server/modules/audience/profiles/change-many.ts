@@ -73,8 +73,8 @@ export async function deleteProfiles(
 
 /**
  * Puts deleted profiles back as they were, ids included, so that their messages and what flows know of them are theirs
- * again. A number or an external id that has become another profile's meanwhile stays that one's; columns that are newer keep their defaults.
- * Answers how many are back.
+ * again. A number or an external id that has become another profile's meanwhile stays that one's; columns that are newer
+ * keep their defaults. Answers how many are back.
  */
 export async function restoreProfiles(tx: Tx<AccountContext>, profiles: readonly StoredProfile[]): Promise<number> {
   const columns = Object.keys(profiles[0] ?? {}).filter((column) => column !== 'facts');

@@ -13,10 +13,10 @@ type Request = Requested & {
 };
 
 /**
- * The messages that earlier calls with the same keys and bodies accepted, by the place of the request (lines that cannot
- * be read are undefined). Found before what
- * the bodies name is looked up: the time of a message may be over since, and its file or the message that it forwards
- * gone. A key that was used with another body has none here: accepting it is refused.
+ * The messages that earlier calls with the same keys and bodies accepted, by the place of the request; a request that
+ * cannot be read is undefined. Found before what the bodies name is looked up: the time of a message may be over since,
+ * and its file or the message that it forwards gone. A key that was used with another body has none here: accepting it
+ * is refused.
  */
 export async function findReplays(
   ctx: ProjectContext,
