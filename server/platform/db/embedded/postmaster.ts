@@ -32,6 +32,8 @@ const baseSettings: Settings = {
   // Planning for solid state disks; compiling queries costs more than it saves here.
   random_page_cost: '1.1',
   jit: 'off',
+  // Tables that fill are planned for as empty ones until they are looked at.
+  autovacuum_naptime: '10s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   // Errors go to the client. A log of them would repeat what people store: statements, keys, addresses.
