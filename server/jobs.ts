@@ -44,7 +44,7 @@ import {
   withdrawOfNumbers,
   withdrawOfProfiles,
 } from '#server/modules/messaging/messages/index.ts';
-import { noteCauses, removeOldNotifications } from '#server/modules/messaging/notifications/index.ts';
+import { followJoins, noteCauses, removeOldNotifications } from '#server/modules/messaging/notifications/index.ts';
 import { removeOldNotices } from '#server/modules/messaging/official/index.ts';
 import { followReply } from '#server/modules/outreach/opt-out/index.ts';
 import { removeOldReservations } from '#server/modules/outreach/caps/index.ts';
@@ -147,6 +147,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   await applyChanges(tx, events);
   await followMessages(tx, events);
   await noteMarketingCaps(tx, events);
+  await followJoins(tx, events);
   await followConversations(tx, events);
   await noteCauses(tx, events);
   await settleRecipients(tx, events);

@@ -9,27 +9,35 @@ import {
 } from '#contracts/conversations.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { getOfficialFigures } from '#contracts/official-figures.ts';
-import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
+import { addPhoneNumber, connectPhone, getPhoneNumber, updatePhoneNumber } from '#contracts/phone-numbers.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { create, makeScene, recipients, until } from './support/campaign-scene.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
 import type { Customer } from './support/customer.ts';
+import { scanPhone } from './support/scan-phone.ts';
 import { createTestClock } from './support/test-clock.ts';
+import { WhatsAppStandIn } from './whatsapp/stand-in.ts';
+import { trustTestRoot } from './whatsapp/test-root.ts';
+
+trustTestRoot();
 
 const clock = createTestClock();
 const hourMs = 3_600_000;
 let meta: CloudApiStandIn;
+let whatsApp: WhatsAppStandIn;
 let app: TestApplication;
 
 beforeAll(async () => {
   meta = await CloudApiStandIn.listen({ clock });
-  app = await startTestApplication({ env: meta.settings, clock });
+  whatsApp = await WhatsAppStandIn.listen();
+  app = await startTestApplication({ env: { ...meta.settings, WHATSAPP_SOCKET_URL: whatsApp.url }, clock });
 });
 
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
+  await whatsApp.close();
   await meta.close();
 });
 
@@ -146,6 +154,31 @@ test('in a project of both kinds the linked phone takes what the official one ma
   expect((await records())[0]?.from).toBe(meta.number.display);
   // The sandbox has stepped back for good: nothing real goes by it.
   expect(await send('4915110000006')).toMatchObject({ status: 409, body: { code: 'window_closed' } });
+});
+
+test('in a project of both kinds a poll goes by the linked phone, and by no other', async () => {
+  const { api, params, phone, send, isWrittenToBy, records } = await officialScene();
+  const [number, to] = ['5511900770001', '5511900770002'];
+  const poll = { type: 'poll', poll: { question: 'Which colour?', options: ['Red', 'Blue'] } };
+  whatsApp.contact(to);
+  await isWrittenToBy(to);
+  expect(await send(to, poll)).toMatchObject({ status: 502, body: { code: 'network_refused' } });
+  const linkedId = await scanPhone(whatsApp, api, { ...params, phone_number: number });
+  const statusOf = async (phoneId: number) => (await api.call(getPhoneNumber, { params: { phoneId } })).body.status;
+  await expect.poll(() => statusOf(linkedId)).toBe('connected');
+  expect(await send(to)).toMatchObject({ status: 200, body: { phone_id: phone.id } });
+  expect(await send(to, poll)).toMatchObject({ status: 200, body: { phone_id: linkedId } });
+  await isWrittenToBy('4915110000007');
+  const send_at = new Date(clock.now().getTime() + hourMs).toISOString();
+  const { body: later } = await send(to, { ...poll, send_at });
+  const { body: text } = await send('4915110000007', { message: 'Hello', send_at });
+  clock.advance(hourMs + 60_000);
+  const recordOf = async (messageId: number) => (await records()).find(({ id }) => id === messageId);
+  await expect.poll(() => recordOf(text.id)).toMatchObject({ status: 'read', phone_id: phone.id });
+  expect((await recordOf(later.id))?.phone_id).not.toBe(phone.id);
+  await api.call(updatePhoneNumber, { params: { phoneId: linkedId }, body: { max_daily_messages: 1 } });
+  expect(await send(to, poll)).toMatchObject({ status: 429, body: { code: 'daily_limit_reached' } });
+  expect(await send(to)).toMatchObject({ status: 200, body: { phone_id: phone.id } });
 });
 
 test('a campaign counts those outside of their window in its review, and skips them', async () => {

@@ -406,6 +406,17 @@ test('a number can be written to before it has written; opening it twice is one 
   expect(await list()).toMatchObject([{ id: opened.id, last_message: { message: 'Hello' } }]);
 });
 
+test('a number that several open at once has one conversation, which all of them are answered', async () => {
+  const { api, project, list } = await inboxScene();
+  const opened = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      api.call(openConversation, { body: { project_id: project.id, phone: '+1 415 555 0132' } }),
+    ),
+  );
+  expect(new Set(opened.map(({ body }) => body.id)).size).toBe(1);
+  expect(await list()).toMatchObject([{ id: opened[0]?.body.id, phone: ada }]);
+});
+
 test('a project key sees its project alone, and needs the scope for what it does', async () => {
   const { api, project, write, only } = await inboxScene();
   const other = await inboxScene();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { PhoneText } from '#contracts/phone-numbers.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { phoneKey } from '#server/modules/audience/profiles/index.ts';
@@ -20,25 +20,34 @@ export async function openConversation(
   await getProject(ctx, projectId);
   const phone = await requireNumber(ctx, { ...given, path: 'phone' });
   return inTransaction(ctx, async (tx) => {
-    const { rows } = await sql<{ id: number; is_new: boolean }>`
-      with made as (
-        insert into conversations (account_id, project_id, contact_key, phone, last_message_id, last_message_at)
-        values (${ctx.account.id}, ${projectId}, ${phoneKey(phone)}, ${phone}, next_record_id(), ${ctx.clock.now()})
-        on conflict (account_id, project_id, contact_key) do nothing
-        returning id
-      )
-      select id, true as is_new from made
-      union all
-      select id, false from conversations
-       where account_id = ${ctx.account.id} and project_id = ${projectId} and contact_key = ${phoneKey(phone)}
+    const key = phoneKey(phone);
+    const { rows: made } = await sql<{ id: number }>`
+      insert into conversations (account_id, project_id, contact_key, phone, last_message_id, last_message_at)
+      values (${ctx.account.id}, ${projectId}, ${key}, ${phone}, next_record_id(), ${ctx.clock.now()})
+      on conflict (account_id, project_id, contact_key) do nothing
+      returning id
     `.execute(tx.db);
-    const [found] = rows;
-    if (!found) throw new Error('A conversation was neither made nor found');
-    if (found.is_new) {
-      const news = { type: 'conversations.changed', project_id: projectId, conversation_id: found.id } as const;
+    const conversationId = made[0]?.id ?? (await findConversation(tx, { projectId, key }));
+    if (made.length > 0) {
+      const news = { type: 'conversations.changed', project_id: projectId, conversation_id: conversationId } as const;
       await publishLive(tx, ctx.account.id, news);
     }
     // The caller named the number itself, so that the answer may hold it.
-    return { ...(await getConversation(tx, { conversationId: found.id })), phone };
+    return { ...(await getConversation(tx, { conversationId })), phone };
   });
+}
+
+/** A statement of its own, as that which waited for another to make the conversation does not see it. */
+async function findConversation(
+  tx: Tx<AccountContext>,
+  { projectId, key }: { projectId: number; key: string },
+): Promise<number> {
+  const { id } = await tx.db
+    .selectFrom('conversations')
+    .select('id')
+    .where('account_id', '=', tx.account.id)
+    .where('project_id', '=', projectId)
+    .where('contact_key', '=', key)
+    .executeTakeFirstOrThrow();
+  return id;
 }

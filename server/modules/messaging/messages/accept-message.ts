@@ -5,8 +5,10 @@ import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import {
+  assignPhones,
   countedDays,
   countUses,
+  findPollers,
   findShutPhones,
   giveCountsBack,
   isLeaseHeld,
@@ -96,7 +98,11 @@ export async function acceptMessages(
     const mayGo = (submission: Submission) => (verdictOf.get(submission)?.kind ?? 'now') === 'now';
     const open = fresh.filter(mayGo);
     const numbers = open.map(({ to }) => to);
-    const addressed = open.map(({ to, content }) => ({ to, businessAccountId: businessAccountOf(content) }));
+    const addressed = open.map((submission) => ({
+      to: submission.to,
+      businessAccountId: businessAccountOf(submission.content),
+      isPoll: isFreePoll(submission),
+    }));
     const erased = await findErased(tx, tx.account.id, numbers);
     const shut = await findShutPhones(tx, phones, addressed);
     const assignments = scope.isQueued
@@ -110,6 +116,7 @@ export async function acceptMessages(
       const assignment = assignments.shift() ?? { kind: 'no_connected_phone' };
       if (assignment.kind === 'window_closed' && submission.content.type === 'template')
         return { kind: 'no_connected_phone' };
+      if (assignment.kind === 'window_closed' && isFreePoll(submission)) return whyNoPoller(tx, phones) ?? assignment;
       if (assignment.kind !== 'phone') return assignment;
       const reservation = scope.reserve?.(assignment.phoneId);
       const entry = { submission, phone: phoneOf(phones, assignment.phoneId), reservation };
@@ -134,6 +141,17 @@ const askedOf = ({ to, content }: Submission) =>
   content.type === 'template'
     ? { to, businessAccountId: content.template.business_account_id, category: content.template.category }
     : undefined;
+
+/** A poll that any phone may send. */
+const isFreePoll = ({ content, phoneId }: Submission) => content.type === 'poll' && phoneId === undefined;
+
+/** Why none of the phones that can send a poll takes it; undefined where there are none. */
+function whyNoPoller(tx: Tx<Scope>, phones: readonly RotationPhone[]): Acceptance | undefined {
+  const pollers = findPollers(phones);
+  if (pollers.length === 0) return undefined;
+  const [alone] = assignPhones(pollers, { count: 1, now: tx.clock.now(), timezone: tx.account.timezone });
+  return !alone || alone.kind === 'phone' || alone.kind === 'unwanted' ? { kind: 'must_write_first' } : alone;
+}
 
 /** Messages of ledgers wait; a caller is told. */
 function deniedBy(verdict: Exclude<TemplateVerdict, { kind: 'now' }>, isQueued: boolean): Acceptance {

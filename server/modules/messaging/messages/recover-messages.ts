@@ -5,7 +5,7 @@ import { isUnsent } from '#server/unsent.ts';
 import type { MessageRow } from './present.ts';
 import { releaseFetches } from './receiving/media-fetches.ts';
 import { announce, saveChanges } from './settle-messages.ts';
-import { settle } from './settlement.ts';
+import { deliveryUnknown, settle } from './settlement.ts';
 
 /** Where a second send would be a second message, it counts as attempted: the network may have it. */
 const interruptedAt = ({ resendIsHarmless }: { resendIsHarmless: boolean }) =>
@@ -48,6 +48,15 @@ export async function recoverMessages(
   });
 }
 
+/** The network may have a message that its phone has tried to send, be it a retry that waits. */
+const reasonOf = ({ network_id: networkId }: MessageRow) =>
+  networkId !== null
+    ? {
+        error: 'Delivery unknown: the phone number was deleted while sending',
+        error_code: deliveryUnknown.code,
+      }
+    : { error: 'Its phone number was deleted before it was sent', error_code: 'phone_deleted' as const };
+
 /** A phone that is gone sends nothing any more. Runs in the transaction that deletes it. */
 export async function failMessagesOfPhone(tx: Tx, accountId: number, phoneId: number): Promise<void> {
   const rows: MessageRow[] = await tx.db
@@ -62,13 +71,7 @@ export async function failMessagesOfPhone(tx: Tx, accountId: number, phoneId: nu
     .execute();
   const changes = rows.map((before) => ({
     before,
-    after: {
-      ...before,
-      status: 'failed' as const,
-      error: 'Its phone number was deleted before it was sent',
-      error_code: 'phone_deleted' as const,
-      lease_token: null,
-    },
+    after: { ...before, ...reasonOf(before), status: 'failed' as const, lease_token: null },
   }));
   if (changes.length === 0) return;
   await saveChanges(tx, changes);

@@ -263,6 +263,24 @@ describe('a phone that goes while messages wait', () => {
   });
 
   test.each([
+    ['was being sent', { status: 'sending' }],
+    ['waits for a retry', { status: 'pending' }],
+  ] as const)('says that a message that %s may have arrived, and keeps its key', async (_name, state) => {
+    const from = await connectedSender();
+    const headers = { 'idempotency-key': 'once' };
+    const { body: message } = await from.post({ to: '14155550001', message: 'Hi' }, headers);
+    await app.ctx.db
+      .updateTable('messages')
+      .set({ ...state, sent_at: null, delivered_at: null, read_at: null })
+      .where('id', '=', message.id)
+      .execute();
+    await from.customer.api.call(deletePhoneNumber, { params: { phoneId: from.phone.id } });
+    expect(await readMessage(from, message.id)).toMatchObject({ status: 'failed', error_code: 'delivery_unknown' });
+    const replay = await from.post({ to: '14155550001', message: 'Hi' }, headers);
+    expect([replay.status, replay.body.code]).toEqual([502, 'delivery_unknown']);
+  });
+
+  test.each([
     ['delivery_unknown', 502],
     ['not_on_whatsapp', 422],
     ['look_ups_paused', 502],

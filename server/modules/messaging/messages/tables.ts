@@ -50,6 +50,8 @@ export type StoredDetails = Partial<{
   call: MessageCall;
   context: MessageContext;
   manner: SendingManner;
+  /** An edit made the record, whose message has not come yet. */
+  is_early: true;
   /** How its link was shown when it went out. */
   preview: MessagePreview;
   /** How the network counted it, with the country of the number. */

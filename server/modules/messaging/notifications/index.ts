@@ -1,3 +1,4 @@
+export { followJoins } from './follow-joins.ts';
 export { noteCauses } from './note-causes.ts';
 export { createNotifier } from './notifier.ts';
 export { resealPushes } from './push/reseal.ts';

@@ -15,7 +15,9 @@ import {
 } from '#contracts/notifications.ts';
 import { removeMember } from '#contracts/team.ts';
 import { sendDueMails } from '#server/modules/identity/mails/index.ts';
+import type { Peer } from '#server/connectors/messaging/port.ts';
 import { wakeConversations } from '#server/modules/messaging/conversations/index.ts';
+import { receiveMessage } from '#server/modules/messaging/messages/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
@@ -64,7 +66,7 @@ async function scene() {
     (await api.call(listNotifications, { query: { status } })).body;
   const titles = async (who: Customer) => (await list(who)).data.map(({ title }) => title);
   const kinds = async (who: Customer) => (await list(who)).data.map(({ kind }) => kind);
-  return { owner, agent, project, conversationId, params, write, change, list, titles, kinds };
+  return { owner, agent, project, phone, conversationId, params, write, change, list, titles, kinds };
 }
 
 test('members are told of what concerns them, once a conversation, and not of what they did', async () => {
@@ -103,6 +105,33 @@ test('members are told of what concerns them, once a conversation, and not of wh
     clock: { now: () => new Date(Date.now() + 31 * 24 * hourMs) },
   });
   expect((await list(agent, 'all')).data).toEqual([]);
+});
+
+test('notifications of a hidden person go with the conversation that becomes part of that of their number', async () => {
+  const { owner, agent, project, phone, conversationId, list, titles, kinds } = await scene();
+  await expect.poll(() => kinds(agent)).toEqual(['message_unassigned']);
+  const of = { accountId: owner.id, projectId: project.id, phoneId: phone.id, number: phone.phone_number ?? '' };
+  const receive = (peer: Peer, networkId: string) =>
+    receiveMessage(app.ctx, of, {
+      networkId,
+      peer,
+      isFromHandset: false,
+      at: new Date(),
+      content: { type: 'text', text: 'Hello' },
+    });
+  await receive({ lid: '79' }, 'HIDDEN');
+  const { data: conversations } = (await owner.api.call(listConversations, { query: {} })).body;
+  const hiddenId = conversations.find(({ id }) => id !== conversationId)?.id ?? 0;
+  const params = { conversationId: hiddenId };
+  await owner.api.call(createNote, { params, body: { text: '@Grace a note of mine' } });
+  await expect
+    .poll(async () => (await kinds(agent)).toSorted())
+    .toEqual(['mentioned', 'message_unassigned', 'message_unassigned']);
+  await receive({ number: from, lid: '79' }, 'SHOWN');
+  await expect.poll(() => titles(agent)).toContain('+1 415 555 0132 wrote 2 messages');
+  expect(await kinds(agent)).toContain('mentioned');
+  const { data } = await list(agent);
+  expect(data.map((each) => each.conversation_id)).toEqual([conversationId, conversationId]);
 });
 
 test('a snooze that ends tells whoever put the conversation aside, and a setting keeps an occasion quiet', async () => {

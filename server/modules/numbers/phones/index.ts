@@ -28,6 +28,7 @@ export {
 export type { BusinessAccount } from './official/official-numbers.ts';
 export {
   countWindows,
+  findPollers,
   findShutPhones,
   isWindowed,
   isWindowOpen,

@@ -11,12 +11,16 @@ type Columns = Pick<
   'body' | 'type' | 'media' | 'media_source' | 'location' | 'contacts' | 'protocol_type'
 >;
 
-/** The columns of an incoming message's content. */
+/** The columns of an incoming message's content. `isEarly`: its edit came first. */
 export function contentColumns(
   content: RecordContent,
-  { context, secret }: { context: MessageContext | undefined; secret: string | undefined },
+  {
+    context,
+    secret,
+    isEarly = false,
+  }: { context: MessageContext | undefined; secret: string | undefined; isEarly?: boolean },
 ): Columns {
-  const details = { ...(context && { context }) };
+  const details = { ...(context && { context }), ...(isEarly && { is_early: true as const }) };
   const columns = { type: content.type, body: content.text, media_source: sourceColumn({ secret, details }) };
   switch (content.type) {
     case 'text':

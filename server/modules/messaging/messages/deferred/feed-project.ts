@@ -8,6 +8,7 @@ import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import {
   countUses,
   countedDays,
+  findPollers,
   findShutPhones,
   lockPhones,
   outboxNotifications,
@@ -45,8 +46,11 @@ export async function feedProject(ctx: Context, project: { accountId: number; pr
     const numbers = due.map(({ recipient }) => recipient);
     const shut = await findShutPhones(tx, phones, due.map(addressed));
     const assignments = await assignQueued(tx, phones, { numbers, shut });
-    const closed = due.flatMap(({ id, business }, index) =>
-      assignments[index]?.kind === 'window_closed' && !business ? [id] : [],
+    // A poll waits for a phone that can send it, though others have no window.
+    const waits = ({ business, is_poll: isPoll }: Due) =>
+      business !== null || (isPoll && findPollers(phones).length > 0);
+    const closed = due.flatMap((each, index) =>
+      assignments[index]?.kind === 'window_closed' && !waits(each) ? [each.id] : [],
     );
     if (closed.length > 0) await withdrawShut(tx, { accountId: project.accountId, messageIds: closed });
     const given = due.flatMap(({ id }, index) => {
@@ -73,13 +77,18 @@ async function findPayingAccount(tx: Tx, accountId: number): Promise<Account | u
 }
 
 /** `business`: the business account of a template. */
-type Due = { id: number; recipient: string; business: string | null };
+type Due = { id: number; recipient: string; business: string | null; is_poll: boolean };
 
-const addressed = ({ recipient, business }: Due) => ({ to: recipient, businessAccountId: business ?? undefined });
+const addressed = ({ recipient, business, is_poll: isPoll }: Due) => ({
+  to: recipient,
+  businessAccountId: business ?? undefined,
+  isPoll,
+});
 
 async function lockDue(tx: Tx<Scope>): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    select m.id, m.recipient, ${storedBusinessAccount} as business from messages m
+    select m.id, m.recipient, ${storedBusinessAccount} as business, m.type is not distinct from 'poll' as is_poll
+      from messages m
      where account_id = ${tx.account.id} and project_id = ${tx.projectId} and status in ('scheduled', 'deferred')
        and phone_id is null and ${isUnsent('m')} and due_at <= ${tx.clock.now()}::timestamptz
      order by account_id, project_id, due_at

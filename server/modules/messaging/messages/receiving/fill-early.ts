@@ -25,9 +25,7 @@ export async function fillEarly(
   if (isChange(content) || content.type === 'waiting' || content.type === 'number_shared') return undefined;
   const direction = isFromHandset ? 'outgoing' : 'incoming';
   const before = await findInChat(tx, phone, { networkId, peer, direction });
-  // Such a record has the edit's time as its own.
-  const isEarly = before?.edited_at && before.edited_at.getTime() === before.sent_at?.getTime();
-  if (!before || !isEarly || before.deleted_at !== null || before.type !== 'text') return undefined;
+  if (!before?.media_source?.details?.is_early || before.deleted_at !== null) return undefined;
   const context = editedContext(before.media_source?.details?.context, incoming.context);
   const { body: _, ...columns } = contentColumns(content, { context, secret: incoming.secret });
   const answered = replyTo === undefined ? undefined : await findInChat(tx, phone, { networkId: replyTo, peer });

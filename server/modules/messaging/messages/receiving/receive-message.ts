@@ -156,8 +156,13 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
   const now = tx.clock.now();
   const answered = replyTo === undefined ? undefined : await findInChat(tx, phone, { networkId: replyTo, peer });
   const number = peer.number ?? null;
+  const { context, secret, early } = incoming;
   const columns = {
-    ...contentColumns(incoming.content, { context: incoming.context, secret: incoming.secret }),
+    ...contentColumns(incoming.content, {
+      context,
+      secret,
+      isEarly: early !== undefined && 'edited_at' in early,
+    }),
     reply_to: answered?.id ?? null,
     sent_at: incoming.at,
   };
@@ -180,7 +185,7 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
         profile_id: sql`(select profile_id from ${profilesOfNumbers(phone.accountId, [number])} as profile)`,
       }),
       created_at: now,
-      ...incoming.early,
+      ...early,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

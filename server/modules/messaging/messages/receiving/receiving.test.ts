@@ -247,6 +247,29 @@ test('an edit that comes before its message is that message, with the new wordin
   expect(await events()).toEqual(['message.received', 'message.received']);
 });
 
+test('two edits that come before their message leave it its time, its file and the latest wording', async () => {
+  const { receive, records } = await receivingPhone();
+  const sentAt = new Date(Date.now() - 60_000);
+  await receive({ type: 'edit', target: 'PICTURE', text: 'Look' }, { at: new Date(sentAt.getTime() + 10_000) });
+  await receive({ type: 'edit', target: 'PICTURE', text: 'Look here' }, { at: new Date(sentAt.getTime() + 20_000) });
+  await receive(picture, { networkId: 'PICTURE', at: sentAt });
+  const all = await records();
+  expect(all).toMatchObject([
+    { type: 'image', message: 'Look here', media: { state: 'pending' }, sent_at: sentAt.toISOString() },
+  ]);
+  expect(all).toHaveLength(1);
+});
+
+test('a message that was edited in its own second and comes again stays as it was', async () => {
+  const { receive, read } = await receivingPhone();
+  const at = new Date(Date.now() - 60_000);
+  const stored = await receive(text('first wording'), { networkId: 'QUICK', at });
+  await receive({ type: 'edit', target: 'QUICK', text: 'second wording' }, { at });
+  const before = await read(stored?.id ?? 0);
+  expect(await receive(text('first wording'), { networkId: 'QUICK', at })).toBeUndefined();
+  expect(await read(stored?.id ?? 0)).toEqual(before);
+});
+
 test('an answer names the message it answers', async () => {
   const { receive, records } = await receivingPhone();
   const first = await receive(text('question'), { networkId: 'Q', isFromHandset: true });

@@ -7,6 +7,7 @@ import type { Peer } from '#server/connectors/messaging/port.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { columnsOf } from '#server/platform/db/any-length.ts';
 import { localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
+import type { RotationPhone } from '../rotation/assign-phones.ts';
 import { isScopedId } from './scoped-users.ts';
 
 const hourMs = 60 * 60_000;
@@ -76,17 +77,29 @@ export async function countWindows(
 
 type WindowedPhone = { id: number; connector: ConnectorName };
 
-/** A recipient, and the business account that a template comes from; undefined for anything but a template. */
-type Addressed = { to: string; businessAccountId: string | undefined };
+/** The phones that can send a poll now. */
+export const findPollers = <P extends Pick<RotationPhone, 'connector' | 'status' | 'is_active' | 'is_resting'>>(
+  phones: readonly P[],
+): P[] =>
+  phones.filter(
+    ({ connector, status, is_active: isActive, is_resting: isResting }) =>
+      connectorTraits[connector].changesSent && status === 'connected' && isActive && !isResting,
+  );
+
+/**
+ * A recipient, and the business account that a template comes from; undefined for anything but a template. `isPoll`: a
+ * poll that any phone may send.
+ */
+type Addressed = { to: string; businessAccountId: string | undefined; isPoll?: boolean };
 
 /**
  * For each of the recipients, in their order, the phones that cannot carry the message to them now: those whose network
- * takes nothing but templates to them, and for a template those of another business account or network. A query or two,
- * and none where no phone keeps windows.
+ * takes nothing but templates to them, for a template those of another business account or network, and for a poll those
+ * whose network has none, where another phone can send it. A query or two, and none where no phone keeps windows.
  */
 export async function findShutPhones(
   ctx: Context,
-  phones: readonly WindowedPhone[],
+  phones: readonly RotationPhone[],
   recipients: readonly Addressed[],
 ): Promise<ReadonlySet<number>[]> {
   const windowed = phones.filter(({ connector }) => isWindowed(connector)).map(({ id }) => id);
@@ -104,7 +117,12 @@ export async function findShutPhones(
      where w.phone_id = any(${windowed}::bigint[]) and w.expires_at > ${ctx.clock.now()}
   `.execute(ctx.db);
   const open = new Set(rows.map((row) => `${row.place}:${row.phone_id}`));
-  return recipients.map(({ to, businessAccountId }, index) => {
+  const pollers = new Set(findPollers(phones).map(({ id }) => id));
+  const withoutPolls =
+    pollers.size === 0
+      ? []
+      : phones.flatMap(({ id, connector }) => (connectorTraits[connector].changesSent ? [] : [id]));
+  return recipients.map(({ to, businessAccountId, isPoll = false }, index) => {
     const lid = lidOf(to);
     // An address of one network says nothing to the other.
     const foreign = lid === undefined ? [] : isScopedId(lid) ? others : windowed;
@@ -112,7 +130,7 @@ export async function findShutPhones(
       businessAccountId === undefined
         ? windowed.filter((id) => !open.has(`${index + 1}:${id}`))
         : phones.flatMap(({ id }) => (businesses?.get(id) === businessAccountId ? [] : [id]));
-    return new Set([...foreign, ...closed]);
+    return new Set([...foreign, ...closed, ...(isPoll ? withoutPolls : [])]);
   });
 }
 
