@@ -1,12 +1,19 @@
 import { sql } from 'kysely';
 import type { Invitation, Member } from '#contracts/team.ts';
+import type { Permission } from '#contracts/permissions.ts';
 import type { Role } from '#contracts/roles.ts';
 import { hasFactor } from '#server/account-access.ts';
 import { requirePermission } from '#server/actor.ts';
 import type { AccountContext, Tx, UserContext } from '#server/context.ts';
 import { announceCredentials, publishLive } from '#server/modules/identity/live/index.ts';
 import { requireConfirmedIdentity } from '#server/modules/identity/users/index.ts';
-import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  UnauthenticatedError,
+} from '#server/platform/errors.ts';
 
 /** More have no place in one answer; `invite` refuses them. */
 export const mostMembers = 1_000;
@@ -71,6 +78,32 @@ export function requireOwner(ctx: UserContext): void {
 /** Members of an account change one after the other, so that no two owners leave at once. */
 export async function lockTeam(tx: Tx, accountId: number): Promise<void> {
   await tx.db.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+}
+
+/**
+ * Locks the team for somebody who changes it, and answers with what they are now: while they waited, they may have been
+ * removed or signed out, or got another role. Throws 401, 403 `no_account`, `missing_permission`.
+ */
+export async function lockTeamAs(tx: Tx<UserContext>, permission: Permission): Promise<Tx<UserContext>> {
+  const { userId, session } = tx.actor;
+  await lockTeam(tx, tx.account.id);
+  const signedIn = await tx.db
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('account_id', '=', userId)
+    .where('token_hash', '=', session.tokenHash)
+    .executeTakeFirst();
+  if (!signedIn) throw new UnauthenticatedError();
+  const member = await tx.db
+    .selectFrom('members')
+    .select(['role', 'project_ids as projectIds'])
+    .where('account_id', '=', tx.account.id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (!member) throw new ForbiddenError('no_account', 'You are a member of this account no more');
+  const now = { ...tx, actor: { ...tx.actor, ...member } };
+  requirePermission(now, permission);
+  return now;
 }
 
 /** Whether they could be one: `project_ids` are the account's, and an owner's null. */
