@@ -406,6 +406,15 @@ test('a number can be written to before it has written; opening it twice is one 
   expect(await list()).toMatchObject([{ id: opened.id, last_message: { message: 'Hello' } }]);
 });
 
+test('a conversation that several open at once is one', async () => {
+  const { api, project, list } = await inboxScene();
+  const open = async () =>
+    (await api.call(openConversation, { body: { project_id: project.id, phone: '+1 415 555 0132' } })).body.id;
+  const ids = await Promise.all(Array.from({ length: 8 }, open));
+  expect(new Set(ids).size).toBe(1);
+  expect(await list({ search: '4155550132' })).toMatchObject([{ id: ids[0] }]);
+});
+
 test('a project key sees its project alone, and needs the scope for what it does', async () => {
   const { api, project, write, only } = await inboxScene();
   const other = await inboxScene();

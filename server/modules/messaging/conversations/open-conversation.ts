@@ -20,25 +20,33 @@ export async function openConversation(
   await getProject(ctx, projectId);
   const phone = await requireNumber(ctx, { ...given, path: 'phone' });
   return inTransaction(ctx, async (tx) => {
-    const { rows } = await sql<{ id: number; is_new: boolean }>`
-      with made as (
-        insert into conversations (account_id, project_id, contact_key, phone, last_message_id, last_message_at)
-        values (${ctx.account.id}, ${projectId}, ${phoneKey(phone)}, ${phone}, next_record_id(), ${ctx.clock.now()})
-        on conflict (account_id, project_id, contact_key) do nothing
-        returning id
-      )
-      select id, true as is_new from made
-      union all
-      select id, false from conversations
-       where account_id = ${ctx.account.id} and project_id = ${projectId} and contact_key = ${phoneKey(phone)}
+    const { rows } = await sql<{ id: number }>`
+      insert into conversations (account_id, project_id, contact_key, phone, last_message_id, last_message_at)
+      values (${ctx.account.id}, ${projectId}, ${phoneKey(phone)}, ${phone}, next_record_id(), ${ctx.clock.now()})
+      on conflict (account_id, project_id, contact_key) do nothing
+      returning id
     `.execute(tx.db);
-    const [found] = rows;
-    if (!found) throw new Error('A conversation was neither made nor found');
-    if (found.is_new) {
-      const news = { type: 'conversations.changed', project_id: projectId, conversation_id: found.id } as const;
+    const [made] = rows;
+    if (made) {
+      const news = { type: 'conversations.changed', project_id: projectId, conversation_id: made.id } as const;
       await publishLive(tx, ctx.account.id, news);
     }
+    // Looked for in a statement of its own: the one before does not see what was made while it waited.
+    const { id } = made ?? (await findConversation(tx, { projectId, phone }));
     // The caller named the number itself, so that the answer may hold it.
-    return { ...(await getConversation(tx, { conversationId: found.id })), phone };
+    return { ...(await getConversation(tx, { conversationId: id })), phone };
   });
+}
+
+function findConversation(
+  ctx: AccountContext,
+  { projectId, phone }: { projectId: number; phone: string },
+): Promise<{ id: number }> {
+  return ctx.db
+    .selectFrom('conversations')
+    .select('id')
+    .where('account_id', '=', ctx.account.id)
+    .where('project_id', '=', projectId)
+    .where('contact_key', '=', phoneKey(phone))
+    .executeTakeFirstOrThrow();
 }
