@@ -30,7 +30,7 @@ export function updateMember(ctx: UserContext, input: { userId: number; change: 
     const role = change.role ?? before.role;
     const projectIds = change.project_ids === undefined ? before.project_ids : change.project_ids;
     if (before.role === 'owner' || role === 'owner') requireOwner(tx);
-    await requireFitting(tx, { role, projectIds });
+    await requireFitting(tx, { role, projectIds, hadProjectIds: before.project_ids });
     if (before.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, userId);
     await sql`
       insert into memberships (account_id, user_id, role, project_ids)

@@ -106,10 +106,15 @@ export async function lockTeamAs(tx: Tx<UserContext>, permission: Permission): P
   return now;
 }
 
-/** Whether they could be one: `project_ids` are the account's, and an owner's null. */
+type Narrowed = { role: Role; projectIds: readonly number[] | null; hadProjectIds?: readonly number[] | null };
+
+/**
+ * Whether they could be one: `project_ids` are the account's, and an owner's null. Projects that a member had before
+ * may be deleted since, which stops no other change.
+ */
 export async function requireFitting(
   ctx: AccountContext,
-  { role, projectIds }: { role: Role; projectIds: readonly number[] | null },
+  { role, projectIds, hadProjectIds }: Narrowed,
 ): Promise<void> {
   if (projectIds === null) return;
   const refuse = (message: string) => new InvalidInputError([{ path: 'project_ids', message }]);
@@ -120,7 +125,9 @@ export async function requireFitting(
     .where('account_id', '=', ctx.account.id)
     .where('id', 'in', projectIds)
     .execute();
-  const missing = projectIds.find((projectId) => !known.some(({ id }) => id === projectId));
+  const missing = projectIds.find(
+    (projectId) => !hadProjectIds?.includes(projectId) && !known.some(({ id }) => id === projectId),
+  );
   if (missing !== undefined) throw refuse(`There is no project ${missing}`);
 }
 

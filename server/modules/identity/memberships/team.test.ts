@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccountKey, listAccountKeys } from '#contracts/account-keys.ts';
 import { getCurrentUser, logout, register } from '#contracts/accounts.ts';
-import { getProject, listProjects } from '#contracts/projects.ts';
+import { deleteProject, getProject, listProjects } from '#contracts/projects.ts';
 import type { Role } from '#contracts/roles.ts';
 import * as contract from '#contracts/team.ts';
+import type { MemberChange } from '#contracts/team.ts';
 import { subscribeLive } from '#server/modules/identity/live/index.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
@@ -249,6 +250,20 @@ test('a member who is narrowed sees their projects alone, from the next request 
     });
     expect(refused.body.errors).toMatchObject([{ path: 'project_ids' }]);
   }
+});
+
+test('the role of a member is changed also where a project of theirs was deleted', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const [kept, gone] = [await makeProject(owner), await makeProject(owner)];
+  const projectIds = [kept.id, gone.id];
+  const { id: userId } = await join(owner, 'agent', projectIds);
+  await owner.api.call(deleteProject, { params: { projectId: gone.id } });
+  const change = (body: MemberChange) => ({ params: { userId }, body });
+  const { body } = await owner.api.call(contract.updateMember, change({ role: 'viewer' }));
+  expect(body).toMatchObject({ role: 'viewer', project_ids: projectIds });
+  await owner.api.call(contract.updateMember, change({ role: 'agent', project_ids: projectIds }));
+  await owner.api.call(contract.updateMember, change({ project_ids: [kept.id] }));
+  expect((await owner.api.refuse(contract.updateMember, change({ project_ids: projectIds }))).status).toBe(422);
 });
 
 test('where sign-up is by invitation, people come by that alone; where it is closed, nobody new does', async () => {
