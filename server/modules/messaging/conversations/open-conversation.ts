@@ -6,7 +6,7 @@ import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { phoneKey } from '#server/modules/audience/profiles/index.ts';
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
-import { getProject } from '#server/modules/identity/projects/index.ts';
+import { getProject, holdProject } from '#server/modules/identity/projects/index.ts';
 import { getConversation } from './get-conversation.ts';
 
 /**
@@ -20,6 +20,7 @@ export async function openConversation(
   await getProject(ctx, projectId);
   const phone = await requireNumber(ctx, { ...given, path: 'phone' });
   return inTransaction(ctx, async (tx) => {
+    await holdProject(tx, projectId);
     const { rows } = await sql<{ id: number }>`
       insert into conversations (account_id, project_id, contact_key, phone, last_message_id, last_message_at)
       values (${ctx.account.id}, ${projectId}, ${phoneKey(phone)}, ${phone}, next_record_id(), ${ctx.clock.now()})
