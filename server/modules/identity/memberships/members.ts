@@ -6,14 +6,8 @@ import { hasFactor } from '#server/account-access.ts';
 import { requirePermission } from '#server/actor.ts';
 import type { AccountContext, Tx, UserContext } from '#server/context.ts';
 import { announceCredentials, publishLive } from '#server/modules/identity/live/index.ts';
-import { requireConfirmedIdentity } from '#server/modules/identity/users/index.ts';
-import {
-  ConflictError,
-  ForbiddenError,
-  InvalidInputError,
-  NotFoundError,
-  UnauthenticatedError,
-} from '#server/platform/errors.ts';
+import { requireConfirmedIdentity, requireSession } from '#server/modules/identity/users/index.ts';
+import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 
 /** More have no place in one answer; `invite` refuses them. */
 export const mostMembers = 1_000;
@@ -85,20 +79,13 @@ export async function lockTeam(tx: Tx, accountId: number): Promise<void> {
  * removed or signed out, or got another role. Throws 401, 403 `no_account`, `missing_permission`.
  */
 export async function lockTeamAs(tx: Tx<UserContext>, permission: Permission): Promise<Tx<UserContext>> {
-  const { userId, session } = tx.actor;
   await lockTeam(tx, tx.account.id);
-  const signedIn = await tx.db
-    .selectFrom('sessions')
-    .select('token_hash')
-    .where('account_id', '=', userId)
-    .where('token_hash', '=', session.tokenHash)
-    .executeTakeFirst();
-  if (!signedIn) throw new UnauthenticatedError();
+  await requireSession(tx);
   const member = await tx.db
     .selectFrom('members')
     .select(['role', 'project_ids as projectIds'])
     .where('account_id', '=', tx.account.id)
-    .where('user_id', '=', userId)
+    .where('user_id', '=', tx.actor.userId)
     .executeTakeFirst();
   if (!member) throw new ForbiddenError('no_account', 'You are a member of this account no more');
   const now = { ...tx, actor: { ...tx.actor, ...member } };
