@@ -70,7 +70,9 @@ test('a narrowed member sees the contacts who have a conversation in their proje
   expect(bySegment.body.data.map(({ id }) => id)).toEqual([idOf(ada)]);
   expect((await api.call(contract.getProfile, { params: { profileId: idOf(ada) } })).body.name).toBe('Ada');
   const file = await fetch(`${app.url}${contract.exportProfiles.path}`, { headers: { authorization: token } });
-  const rows = (await file.text()).trim().split(/\r?\n/).slice(1);
+  const [columns, ...rows] = (await file.text()).trim().split(/\r?\n/);
+  const custom = columns?.split(',').filter((column) => column.startsWith('custom_fields.'));
+  expect(custom).toEqual(['custom_fields.Lisbon', 'custom_fields.city']);
   expect(rows).toHaveLength(1);
   expect(rows[0]).toContain('Ada');
 

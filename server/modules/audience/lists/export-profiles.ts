@@ -6,8 +6,9 @@ import type { AccountContext } from '#server/context.ts';
 import { offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { csvRecord } from '#server/platform/csv/write-csv.ts';
-import { cellText, factsSql, presentProfile, valueAt } from '#server/modules/audience/profiles/index.ts';
+import { cellText, factsSql, inReach, presentProfile, valueAt } from '#server/modules/audience/profiles/index.ts';
 import type { ListedProfileRow } from '#server/modules/audience/profiles/index.ts';
+import { narrowedTo } from '#server/scope.ts';
 import { compileFilter, requireFilter } from './profile-filter.ts';
 import type { CompiledFilter } from './profile-filter.ts';
 
@@ -44,7 +45,7 @@ type CustomColumn = { path: string; keys: readonly string[] };
 export async function exportProfiles(ctx: AccountContext, input: ProfileFilter): Promise<Readable> {
   await requireFilter(ctx, input);
   const filter = await compileFilter(ctx, input);
-  const custom = await findCustomColumns(ctx);
+  const custom = await keepInReach(ctx, await findCustomColumns(ctx));
   return Readable.from(csvOf(ctx, filter, custom), { objectMode: false });
 }
 
@@ -63,6 +64,18 @@ async function findCustomColumns(ctx: AccountContext): Promise<CustomColumn[]> {
     const field = parseFieldPath(path);
     return field?.kind === 'custom' ? [{ path, keys: field.keys }] : [];
   });
+}
+
+/** The columns that a contact has whom the caller sees: a narrowed member reads no names of others' fields. */
+async function keepInReach(ctx: AccountContext, custom: readonly CustomColumn[]): Promise<readonly CustomColumn[]> {
+  if (narrowedTo(ctx) === null || custom.length === 0) return custom;
+  const areThere = custom.map(({ keys }) => sql`bool_or(custom_fields #> ${keys}::text[] is not null)`);
+  const { rows } = await sql<{ are_there: (boolean | null)[] }>`
+    select array[${sql.join(areThere)}] as are_there
+      from (select custom_fields from profiles
+             where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} offset 0) as seen
+  `.execute(ctx.db);
+  return custom.filter((_, index) => rows[0]?.are_there[index]);
 }
 
 async function* csvOf(

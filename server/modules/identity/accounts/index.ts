@@ -23,6 +23,7 @@ export {
   deletionDays,
   emptyAccount,
   findDueForDeletion,
+  isDueForDeletion,
   isSuspendedForDeletion,
   markForDeletion,
   orderDeletion,

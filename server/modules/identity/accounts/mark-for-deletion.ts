@@ -107,6 +107,12 @@ export async function findDueForDeletion(ctx: Context): Promise<DueAccount[]> {
   }));
 }
 
+/** Whether the account's time has come still. Nobody takes its deletion back until the transaction ends. */
+export async function isDueForDeletion(tx: Tx, accountId: number): Promise<boolean> {
+  const { deletes_at: deletesAt } = await lock(tx, accountId);
+  return deletesAt !== null && deletesAt <= tx.clock.now();
+}
+
 /** Deletes up to `limit` rows of the account, whatever tables there are but `kept`; answers 0 once there are none. */
 export async function deleteRows(
   { db }: Context,

@@ -20,6 +20,7 @@ import {
 import type { Origin } from '#server/modules/identity/users/index.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
+import { lockTeamAs } from './members.ts';
 
 /** Enough of a key to know it by, and far too little to guess the rest. */
 const hintOf = (key: string) => key.slice(0, 8);
@@ -61,13 +62,14 @@ export async function createAccountKey(
   ctx: UserContext,
   { origin, ...input }: NewAccountKey & { origin: Origin },
 ): Promise<NewAccountKeyAnswer> {
-  for (const scope of input.scopes) requirePermission(ctx, scope);
   const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
   if (expiresAt && expiresAt <= ctx.clock.now()) {
     throw new InvalidInputError([{ path: 'expires_at', message: 'Choose a time that is not over' }]);
   }
   const key = createToken('apiKey');
-  return inTransaction(ctx, async (tx) => {
+  return inTransaction(ctx, async (asked) => {
+    const tx = await lockTeamAs(asked, 'keys:write');
+    for (const scope of input.scopes) requirePermission(tx, scope);
     const { userId } = tx.actor;
     const row = await insertAccountKey(tx, {
       user_id: userId,

@@ -5,7 +5,15 @@ import { inTransaction } from '#server/context.ts';
 import { announceCredentials } from '#server/modules/identity/live/index.ts';
 import { removeAccountKeysOf } from '#server/modules/identity/accounts/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
-import { announceTeam, endMembership, getMember, lockTeam, requireFitting, requireOwner } from './members.ts';
+import {
+  announceTeam,
+  endMembership,
+  getMember,
+  lockTeam,
+  lockTeamAs,
+  requireFitting,
+  requireOwner,
+} from './members.ts';
 
 class LastOwnerError extends ConflictError {
   constructor() {
@@ -16,13 +24,13 @@ class LastOwnerError extends ConflictError {
 /** Throws 404 for who is no member, 403 as `requireOwner` where an owner is concerned, 409 `last_owner`. */
 export function updateMember(ctx: UserContext, input: { userId: number; change: MemberChange }): Promise<Member> {
   const { userId, change } = input;
-  return inTransaction(ctx, async (tx) => {
-    await lockTeam(tx, tx.account.id);
+  return inTransaction(ctx, async (asked) => {
+    const tx = await lockTeamAs(asked, 'team:write');
     const before = await getMember(tx, userId);
     const role = change.role ?? before.role;
     const projectIds = change.project_ids === undefined ? before.project_ids : change.project_ids;
     if (before.role === 'owner' || role === 'owner') requireOwner(tx);
-    await requireFitting(tx, { role, projectIds });
+    await requireFitting(tx, { role, projectIds, hadProjectIds: before.project_ids });
     if (before.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, userId);
     await sql`
       insert into memberships (account_id, user_id, role, project_ids)
@@ -38,8 +46,8 @@ export function updateMember(ctx: UserContext, input: { userId: number; change: 
 
 /** At once: streams end by the notification. Errors as `updateMember`. */
 export function removeMember(ctx: UserContext, { userId }: { userId: number }): Promise<undefined> {
-  return inTransaction(ctx, async (tx) => {
-    await lockTeam(tx, tx.account.id);
+  return inTransaction(ctx, async (asked) => {
+    const tx = await lockTeamAs(asked, 'team:write');
     const { role } = await getMember(tx, userId);
     if (role === 'owner') requireOwner(tx);
     await remove(tx, userId, role === 'owner');

@@ -11,7 +11,7 @@ import { createToken, hashToken } from '#server/platform/secrets.ts';
 import {
   AlreadyMemberError,
   announceTeam,
-  lockTeam,
+  lockTeamAs,
   mostMembers,
   presentInvitation,
   requireFitting,
@@ -29,9 +29,9 @@ const mostMails = { max: 60, windowMs: 3_600_000 };
 /** Throws 403 as `requireOwner` where an owner is invited, 409 `already_member`, 429 after sixty mails in an hour. */
 export function invite(ctx: UserContext, input: NewInvitation): Promise<InvitationWithUrl> {
   const { email, role, project_ids: projectIds } = input;
-  if (role === 'owner') requireOwner(ctx);
-  return inTransaction(ctx, async (tx) => {
-    await lockTeam(tx, tx.account.id);
+  return inTransaction(ctx, async (asked) => {
+    const tx = await lockTeamAs(asked, 'team:write');
+    if (role === 'owner') requireOwner(tx);
     await requireFitting(tx, { role, projectIds });
     await requireStranger(tx, email);
     await requireRoom(tx);
@@ -52,8 +52,8 @@ export function resendInvitation(
   ctx: UserContext,
   { invitationId }: { invitationId: number },
 ): Promise<InvitationWithUrl> {
-  return inTransaction(ctx, async (tx) => {
-    await lockTeam(tx, tx.account.id);
+  return inTransaction(ctx, async (asked) => {
+    const tx = await lockTeamAs(asked, 'team:write');
     const { token, columns } = newLink(tx);
     const row = await tx.db
       .updateTable('invitations')

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Invitation, Member } from '#contracts/team.ts';
+import type { Permission } from '#contracts/permissions.ts';
 import type { Role } from '#contracts/roles.ts';
 import { hasFactor } from '#server/account-access.ts';
 import { requirePermission } from '#server/actor.ts';
 import type { AccountContext, Tx, UserContext } from '#server/context.ts';
 import { announceCredentials, publishLive } from '#server/modules/identity/live/index.ts';
-import { requireConfirmedIdentity } from '#server/modules/identity/users/index.ts';
-import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
+import { requireConfirmedIdentity, requireSession } from '#server/modules/identity/users/index.ts';
+import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 
 /** More have no place in one answer; `invite` refuses them. */
 export const mostMembers = 1_000;
@@ -73,10 +74,34 @@ export async function lockTeam(tx: Tx, accountId: number): Promise<void> {
   await tx.db.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
 }
 
-/** Whether they could be one: `project_ids` are the account's, and an owner's null. */
+/**
+ * Locks the team for somebody who changes it, and answers with what they are now: while they waited, they may have been
+ * removed or signed out, or got another role. Throws 401, 403 `no_account`, `missing_permission`.
+ */
+export async function lockTeamAs(tx: Tx<UserContext>, permission: Permission): Promise<Tx<UserContext>> {
+  await lockTeam(tx, tx.account.id);
+  await requireSession(tx);
+  const member = await tx.db
+    .selectFrom('members')
+    .select(['role', 'project_ids as projectIds'])
+    .where('account_id', '=', tx.account.id)
+    .where('user_id', '=', tx.actor.userId)
+    .executeTakeFirst();
+  if (!member) throw new ForbiddenError('no_account', 'You are a member of this account no more');
+  const now = { ...tx, actor: { ...tx.actor, ...member } };
+  requirePermission(now, permission);
+  return now;
+}
+
+type Narrowed = { role: Role; projectIds: readonly number[] | null; hadProjectIds?: readonly number[] | null };
+
+/**
+ * Whether they could be one: `project_ids` are the account's, and an owner's null. Projects that a member had before
+ * may be deleted since, which stops no other change.
+ */
 export async function requireFitting(
   ctx: AccountContext,
-  { role, projectIds }: { role: Role; projectIds: readonly number[] | null },
+  { role, projectIds, hadProjectIds }: Narrowed,
 ): Promise<void> {
   if (projectIds === null) return;
   const refuse = (message: string) => new InvalidInputError([{ path: 'project_ids', message }]);
@@ -87,7 +112,9 @@ export async function requireFitting(
     .where('account_id', '=', ctx.account.id)
     .where('id', 'in', projectIds)
     .execute();
-  const missing = projectIds.find((projectId) => !known.some(({ id }) => id === projectId));
+  const missing = projectIds.find(
+    (projectId) => !hadProjectIds?.includes(projectId) && !known.some(({ id }) => id === projectId),
+  );
   if (missing !== undefined) throw refuse(`There is no project ${missing}`);
 }
 

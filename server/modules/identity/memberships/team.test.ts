@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccountKey, listAccountKeys } from '#contracts/account-keys.ts';
 import { getCurrentUser, logout, register } from '#contracts/accounts.ts';
-import { getProject, listProjects } from '#contracts/projects.ts';
+import { deleteProject, getProject, listProjects } from '#contracts/projects.ts';
 import type { Role } from '#contracts/roles.ts';
 import * as contract from '#contracts/team.ts';
+import type { MemberChange } from '#contracts/team.ts';
 import { subscribeLive } from '#server/modules/identity/live/index.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
@@ -10,7 +12,9 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { holdLock } from '#tests/support/hold-lock.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 
 const clock = createTestClock();
 const dayMs = 86_400_000;
@@ -248,6 +252,20 @@ test('a member who is narrowed sees their projects alone, from the next request 
   }
 });
 
+test('the role of a member is changed also where a project of theirs was deleted', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const [kept, gone] = [await makeProject(owner), await makeProject(owner)];
+  const projectIds = [kept.id, gone.id];
+  const { id: userId } = await join(owner, 'agent', projectIds);
+  await owner.api.call(deleteProject, { params: { projectId: gone.id } });
+  const change = (body: MemberChange) => ({ params: { userId }, body });
+  const { body } = await owner.api.call(contract.updateMember, change({ role: 'viewer' }));
+  expect(body).toMatchObject({ role: 'viewer', project_ids: projectIds });
+  await owner.api.call(contract.updateMember, change({ role: 'agent', project_ids: projectIds }));
+  await owner.api.call(contract.updateMember, change({ project_ids: [kept.id] }));
+  expect((await owner.api.refuse(contract.updateMember, change({ project_ids: projectIds }))).status).toBe(422);
+});
+
 test('where sign-up is by invitation, people come by that alone; where it is closed, nobody new does', async () => {
   const owner = await signUpSubscriber(app.url);
   for (const setting of ['invited', 'closed'] as const) {
@@ -300,4 +318,45 @@ test('of an invitation and the removal of its maker at once, one comes first, an
   expect(invitations).toEqual([]);
   // Whichever came first decided: there is no member without an answer, and no answer without a member.
   expect(members).toHaveLength(accepted.status === 'fulfilled' ? 2 : 1);
+});
+
+test('an admin who is removed while their request waits invites nobody, removes nobody, and makes no key', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const agent = await join(owner, 'agent');
+  const { id: waiting } = await inviteTo(owner, 'viewer');
+  const forAgent = { params: { userId: agent.id } };
+  const acts: ((admin: Joined) => Promise<unknown>)[] = [
+    ({ api }) => api.refuse(contract.invite, { body: { email: 'friend@example.com', role: 'admin' } }),
+    ({ api }) => api.refuse(contract.resendInvitation, { params: { invitationId: waiting } }),
+    ({ api }) => api.refuse(contract.updateMember, { ...forAgent, body: { role: 'admin' } }),
+    ({ api }) => api.refuse(contract.removeMember, forAgent),
+    ({ api }) => api.refuse(createAccountKey, { body: { name: 'Later', scopes: ['contacts:read'] } }),
+  ];
+  for (const act of acts) {
+    const admin = await join(owner, 'admin');
+    const release = await holdLock(app.ctx.pool, 'select from accounts where id = $1 for update', [owner.id]);
+    const answer = act(admin);
+    await untilSomebodyWaits(app.ctx.pool);
+    await app.ctx.db
+      .updateTable('memberships')
+      .set({ removed_at: clock.now() })
+      .where('user_id', '=', admin.id)
+      .execute();
+    await release();
+    expect(await answer).toMatchObject({ status: 403, body: { code: 'no_account' } });
+  }
+  const { members, invitations } = await teamOf(owner);
+  expect(members).toMatchObject([{ role: 'owner' }, { id: agent.id, role: 'agent' }]);
+  expect(invitations).toMatchObject([{ id: waiting }]);
+  expect((await owner.api.call(listAccountKeys)).body.data).toHaveLength(1);
+});
+
+test('a session that ends while it makes a key makes none', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const release = await holdLock(app.ctx.pool, 'select from accounts where id = $1 for update', [owner.id]);
+  const answer = owner.api.refuse(createAccountKey, { body: { name: 'Later', scopes: ['contacts:read'] } });
+  await untilSomebodyWaits(app.ctx.pool);
+  await app.ctx.db.deleteFrom('sessions').where('account_id', '=', owner.id).execute();
+  await release();
+  expect(codeOf(await answer)).toEqual([401, 'unauthenticated']);
 });

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addPhoneNumber, disconnectPhone, updatePhoneNumber } from '#contracts/phone-numbers.ts';
+import { openConversation } from '#contracts/conversations.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import * as contract from '#contracts/projects.ts';
+import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 import { findProjectByKey } from './index.ts';
 
 let application: TestApplication;
@@ -257,4 +260,29 @@ test("another account's project is not there", async () => {
     expect(refusal).toMatchObject({ status: 404, body: { code: 'not_found', message: 'Project not found' } });
   }
   expect((await api.call(contract.listProjects)).body.data).toEqual([]);
+});
+
+test('a project that is deleted while something is made in it is not found', async () => {
+  const owner = await customer();
+  const { api } = owner;
+  const makes: ((projectId: number, phoneId: number) => Promise<{ status: number }>)[] = [
+    (projectId) => api.refuse(addPhoneNumber, { ...byId(projectId), body: { connector: 'sandbox' } }),
+    (projectId) => api.refuse(openConversation, { body: { project_id: projectId, phone: '+1 415 555 0132' } }),
+    (projectId) =>
+      api.refuse(createWebhookEndpoint, { ...byId(projectId), body: { url: 'https://example.com', events: ['*'] } }),
+    (_, phoneId) => api.refuse(updatePhoneNumber, { params: { phoneId }, body: { name: 'Shop' } }),
+  ];
+  for (const make of makes) {
+    const { id: projectId } = await makeProject(owner);
+    const { id: phoneId } = await connectSandboxPhone(owner, projectId);
+    const { pool } = application.ctx;
+    const deleting = await pool.connect();
+    await deleting.query('begin');
+    await deleting.query('delete from projects where account_id = $1 and id = $2', [owner.id, projectId]);
+    const answer = make(projectId, phoneId);
+    await untilSomebodyWaits(pool);
+    await deleting.query('commit');
+    deleting.release();
+    expect((await answer).status).toBe(404);
+  }
 });

@@ -18,7 +18,7 @@ export { recordSecurityEvent } from './security-events/record-security-event.ts'
 export { findCallerByToken, keptApiKeysOf } from './sessions/find-caller-by-token.ts';
 export { removeExpiredSessions } from './sessions/remove-expired-sessions.ts';
 export { signIn } from './sessions/sign-in.ts';
-export { workIn } from './sessions/sessions.ts';
+export { requireSession, workIn } from './sessions/sessions.ts';
 export { mailIdentityLinked, mailIdentityUnlinked, takeFromStranger } from './take-from-stranger.ts';
 export { openSecondStep } from './two-factor/challenges.ts';
 export { confirmedSince, isConfirmed, noteConfirmed, requireConfirmedIdentity } from './two-factor/confirm-identity.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { PhoneText } from '#contracts/phone-numbers.ts';
-import type { AccountContext, Tx } from '#server/context.ts';
+import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { phoneKey } from '#server/modules/audience/profiles/index.ts';
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
-import { getProject } from '#server/modules/identity/projects/index.ts';
+import { getProject, holdProject } from '#server/modules/identity/projects/index.ts';
 import { getConversation } from './get-conversation.ts';
 
 /**
@@ -20,34 +20,34 @@ export async function openConversation(
   await getProject(ctx, projectId);
   const phone = await requireNumber(ctx, { ...given, path: 'phone' });
   return inTransaction(ctx, async (tx) => {
-    const key = phoneKey(phone);
-    const { rows: made } = await sql<{ id: number }>`
+    await holdProject(tx, projectId);
+    const { rows } = await sql<{ id: number }>`
       insert into conversations (account_id, project_id, contact_key, phone, last_message_id, last_message_at)
-      values (${ctx.account.id}, ${projectId}, ${key}, ${phone}, next_record_id(), ${ctx.clock.now()})
+      values (${ctx.account.id}, ${projectId}, ${phoneKey(phone)}, ${phone}, next_record_id(), ${ctx.clock.now()})
       on conflict (account_id, project_id, contact_key) do nothing
       returning id
     `.execute(tx.db);
-    const conversationId = made[0]?.id ?? (await findConversation(tx, { projectId, key }));
-    if (made.length > 0) {
-      const news = { type: 'conversations.changed', project_id: projectId, conversation_id: conversationId } as const;
+    const [made] = rows;
+    if (made) {
+      const news = { type: 'conversations.changed', project_id: projectId, conversation_id: made.id } as const;
       await publishLive(tx, ctx.account.id, news);
     }
+    // Looked for in a statement of its own: the one before does not see what was made while it waited.
+    const { id } = made ?? (await findConversation(tx, { projectId, phone }));
     // The caller named the number itself, so that the answer may hold it.
-    return { ...(await getConversation(tx, { conversationId })), phone };
+    return { ...(await getConversation(tx, { conversationId: id })), phone };
   });
 }
 
-/** A statement of its own, as that which waited for another to make the conversation does not see it. */
-async function findConversation(
-  tx: Tx<AccountContext>,
-  { projectId, key }: { projectId: number; key: string },
-): Promise<number> {
-  const { id } = await tx.db
+function findConversation(
+  ctx: AccountContext,
+  { projectId, phone }: { projectId: number; phone: string },
+): Promise<{ id: number }> {
+  return ctx.db
     .selectFrom('conversations')
     .select('id')
-    .where('account_id', '=', tx.account.id)
+    .where('account_id', '=', ctx.account.id)
     .where('project_id', '=', projectId)
-    .where('contact_key', '=', key)
+    .where('contact_key', '=', phoneKey(phone))
     .executeTakeFirstOrThrow();
-  return id;
 }

@@ -6,7 +6,7 @@ import { protectPhone, restoreNumber } from '#server/modules/numbers/health/inde
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { refuseOnTrial } from '#server/modules/identity/billing/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
-import { getProject } from '#server/modules/identity/projects/index.ts';
+import { getProject, holdProject } from '#server/modules/identity/projects/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { ConflictError } from '#server/platform/errors.ts';
@@ -32,6 +32,7 @@ export async function addPhoneNumber(
   const number = given ? await requireNumber(ctx, { ...given, path: 'phone_number' }) : inventNumber();
   try {
     return await inTransaction(ctx, async (tx) => {
+      await holdProject(tx, input.projectId);
       const row = await tx.db
         .insertInto('phones')
         .values({

@@ -7,6 +7,7 @@ import type { Origin } from '#server/modules/identity/users/index.ts';
 import { protectPhone } from '#server/modules/numbers/health/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
 import { phoneNotifications } from './channels.ts';
 import { changedMaximum } from './daily-maximum.ts';
 import { presentPhone } from './present.ts';
@@ -41,7 +42,8 @@ export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneN
       .where('account_id', '=', ctx.account.id)
       .where('id', '=', phone.id)
       .returningAll()
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (!row) throw new NotFoundError('Phone number');
     // The worker that holds it connects anew.
     if (proxy !== undefined || cloud) await notify(tx.db, phoneNotifications([row.id]));
     if (proxy !== undefined && input.origin) {

@@ -27,10 +27,12 @@ import { archiveFaults } from '#tests/support/archive-faults.ts';
 import { insertProfiles } from '#tests/support/audience.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { holdLock } from '#tests/support/hold-lock.ts';
 import { makeManyConversations } from '#tests/support/many-of-everything.ts';
 import { makeOneOfEverything } from '#tests/support/one-of-everything.ts';
 import { tablesWith } from '#tests/support/tables-with.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 import { archivedTables, leftOut } from './archived-tables.ts';
 import { deleteDueAccounts, keptTables } from './delete-account.ts';
 import { createExportRunner } from './export-runner.ts';
@@ -287,6 +289,24 @@ describe('the deletion of an account', () => {
     expect((await createApiClient(app.url).refuse(login, { body: credentials })).status).toBe(401);
     await createApiClient(app.url).call(register, { body: { name: 'Ada', ...credentials } });
     await deleteDueAccounts(app.ctx);
+  });
+});
+
+describe('the deletion of an account that is due', () => {
+  test('does not come where an owner kept it while the account before it was deleted', async () => {
+    const [first, second] = [await signUpSubscriber(app.url), await signUpSubscriber(app.url)];
+    for (const { api } of [first, second]) await api.call(deleteAccount);
+    clock.advance(14 * dayMs);
+    const release = await holdLock(app.ctx.pool, 'select from memberships where account_id = $1 for update', [
+      first.id,
+    ]);
+    const deleting = deleteDueAccounts(app.ctx);
+    await untilSomebodyWaits(app.ctx.pool);
+    expect((await second.api.call(keepAccount)).body.deletes_at).toBeNull();
+    await release();
+    await deleting;
+    expect((await first.api.refuse(getCurrentUser)).status).toBe(401);
+    expect((await second.api.call(getCurrentUser)).body).toMatchObject({ role: 'owner', deletes_at: null });
   });
 });
 

@@ -9,6 +9,7 @@ import {
   emptyAccount,
   findDueForDeletion,
   findPeople,
+  isDueForDeletion,
   markForDeletion,
   orderDeletion,
   suspendAccount,
@@ -129,7 +130,9 @@ export async function deleteDueAccounts(ctx: Context): Promise<void> {
 }
 
 async function deleteAccount(ctx: Context, { id: accountId, name }: DueAccount): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+  const isDue = await inTransaction(ctx, async (tx) => {
+    // Asked again: an owner may have kept it while accounts before it were deleted.
+    if (!(await isDueForDeletion(tx, accountId))) return false;
     const owners = await findPeople(tx, { accountId, permission: 'owners:write' });
     // Once: whoever was an owner is none afterwards. Streams and tabs of all members end here.
     await endAllMemberships(tx, accountId);
@@ -148,7 +151,9 @@ async function deleteAccount(ctx: Context, { id: accountId, name }: DueAccount):
       });
       await sendMail(tx, { mail: { to: owner.email, ...mail }, usefulForMs: mailUsefulForMs });
     }
+    return true;
   });
+  if (!isDue) return;
   await removeArchivesOf(ctx, accountId);
   await removeFilesOf(ctx, accountId);
   const keepsPerson = await worksElsewhere(ctx, accountId);

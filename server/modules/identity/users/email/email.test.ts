@@ -3,6 +3,7 @@ import {
   confirmEmail,
   getCurrentUser,
   login,
+  regenerateApiKey,
   resendConfirmation,
   updateEmail,
   updatePassword,
@@ -14,8 +15,10 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUp } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { holdLock } from '#tests/support/hold-lock.ts';
 import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 
 const dayMs = 86_400_000;
 const clock = createTestClock();
@@ -141,4 +144,25 @@ test('a new password leaves the link that confirms the address itself', async ()
   const token = await tokenTo(email);
   await api.call(updatePassword, { body: { currentPassword: password, newPassword: 'another long password' } });
   expect((await follow(token)).status).toBe(200);
+});
+
+test('a session that ends while it asks for another address, or a key, gets neither', async () => {
+  for (const ask of [
+    ({ api, email }: Customer) => api.refuse(updateEmail, { body: { email: `theirs-${email}` } }),
+    ({ api, email }: Customer) => api.refuse(updateEmail, { body: { email: email.toUpperCase() } }),
+    ({ api }: Customer) => api.refuse(regenerateApiKey, { headers: {} }),
+  ]) {
+    const customer = await confirmedCustomer();
+    const release = await holdLock(app.ctx.pool, 'select from accounts where id = $1 for update', [customer.id]);
+    const answer = ask(customer);
+    await untilSomebodyWaits(app.ctx.pool);
+    await app.ctx.db.deleteFrom('sessions').where('account_id', '=', customer.id).execute();
+    await release();
+    expect(await answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    const links = app.ctx.db.selectFrom('email_links').select('email').where('account_id', '=', customer.id);
+    expect(await links.execute()).toEqual([]);
+    expect(await createApiClient(app.url, { authorization: customer.apiKey }).call(getCurrentUser)).toMatchObject({
+      body: { user: { email: customer.email } },
+    });
+  }
 });

@@ -10,9 +10,10 @@ import { EmailTakenError, refuseTakenEmail } from '../email-taken-error.ts';
 import type { Origin } from '../origin.ts';
 import { provePassword } from '../passwords/prove-password.ts';
 import { presentActor } from '../present.ts';
-import { findUserByEmail, getUser, removePasswordReset } from '../queries.ts';
+import { findUserByEmail, getUser, lockUser, removePasswordReset } from '../queries.ts';
 import type { UserRow } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
+import { requireSession } from '../sessions/sessions.ts';
 import { confirmsByMail, createEmailLink, linkLifetimeMs } from './email-links.ts';
 import { addressChangeMail, addressChangedMail } from './email-mails.ts';
 import { requireLinkLeft } from './resend-confirmation.ts';
@@ -31,6 +32,7 @@ export async function updateEmail(ctx: UserContext, input: UpdateEmail): Promise
   if (await findUserByEmail(ctx, input.email)) throw new EmailTakenError();
   await requireLinkLeft(ctx);
   const link = await recordingAct(ctx, async (tx) => {
+    await lockSignedIn(tx);
     const event = { userId: user.id, type: 'email_change_requested', detail: input.email } as const;
     await recordSecurityEvent(tx, { ...event, origin: input.origin });
     return createEmailLink(tx, user.id, input.email);
@@ -56,7 +58,14 @@ async function changeNow(ctx: UserContext, before: UserRow, { email, origin }: U
   return presentActor(ctx);
 }
 
+/** A password set anew ends all sessions and links, and neither a link nor an address slips in after that. */
+async function lockSignedIn(tx: Tx<UserContext>): Promise<void> {
+  await lockUser(tx, tx.actor.userId);
+  await requireSession(tx);
+}
+
 async function save(tx: Tx<UserContext>, email: string, origin: Origin): Promise<UserRow> {
+  await lockSignedIn(tx);
   const user = await tx.db
     .updateTable('users')
     .set({ email, email_key: emailKey(email) })

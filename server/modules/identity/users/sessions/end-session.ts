@@ -3,7 +3,7 @@ import { inTransaction } from '#server/context.ts';
 import { announceCredentials } from '#server/modules/identity/live/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { Origin } from '../origin.ts';
-import { cancelAddressChange, getUser } from '../queries.ts';
+import { cancelAddressChange, lockUser } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { sessionId } from './list-sessions.ts';
 import { endSessions } from './sessions.ts';
@@ -37,8 +37,10 @@ export async function signOutEverywhere(
 ): Promise<undefined> {
   const { userId, session } = ctx.actor;
   await inTransaction(ctx, async (tx) => {
+    // Locked first: a change of the address that is being asked for comes before this, or finds its session ended.
+    const user = await lockUser(tx, userId);
     await endSessions(tx, userId, except === 'current' ? session.tokenHash : undefined);
-    await cancelAddressChange(tx, await getUser(tx, userId));
+    await cancelAddressChange(tx, user);
     const detail = except === 'current' ? { detail: 'but for this browser' } : {};
     await recordSecurityEvent(tx, { userId, type: 'signed_out_everywhere', origin, ...detail });
   });

@@ -1,5 +1,6 @@
-import type { Context, Tx } from '#server/context.ts';
+import type { Context, Tx, UserContext } from '#server/context.ts';
 import { announceCredentials } from '#server/modules/identity/live/index.ts';
+import { UnauthenticatedError } from '#server/platform/errors.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import type { Origin } from '../origin.ts';
 import { forgetSignIns } from '../two-factor/challenges.ts';
@@ -86,6 +87,20 @@ export async function endSessions(tx: Tx, userId: number, except?: Buffer): Prom
     .$if(except !== undefined, (query) => query.where('token_hash', '!=', except ?? Buffer.alloc(0)))
     .execute();
   await announceCredentials(tx);
+}
+
+/**
+ * For what a session must not bring about once it was ended: asked after a lock that whoever ends it waits for, or who had
+ * it before. Throws 401.
+ */
+export async function requireSession({ db, actor }: Tx<UserContext>): Promise<void> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('account_id', '=', actor.userId)
+    .where('token_hash', '=', actor.session.tokenHash)
+    .executeTakeFirst();
+  if (!session) throw new UnauthenticatedError();
 }
 
 /** From now on the session works in this account, if its person is a member there. */

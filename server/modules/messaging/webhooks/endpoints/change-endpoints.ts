@@ -51,9 +51,9 @@ export async function createEndpoint(
 ): Promise<WebhookEndpoint> {
   checkWebhookUrl(ctx, url, 'url');
   return inTransaction(ctx, async (tx) => {
-    const project = await getProject(tx, projectId);
-    // Two that are added at once must not both see room for the last one.
+    // Two that are added at once must not both become the first, or both see room for the last one.
     await lockProject(tx, { accountId: tx.account.id, projectId });
+    const project = await getProject(tx, projectId);
     const values = { ...storedEvents(events), description };
     if (project.webhook_url === null) {
       await updateProjectWebhook(tx, { projectId, webhook_url: url, origin });

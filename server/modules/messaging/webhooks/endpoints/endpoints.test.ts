@@ -219,6 +219,16 @@ describe('endpoints', () => {
     expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, path]);
   });
 
+  test('several that are added to a project without any at once are all there', async () => {
+    const owner = await shop();
+    const urls = Array.from({ length: 6 }, (_, at) => `http://127.0.0.1:9/${at}`);
+    const added = await Promise.all(urls.map((url) => add(owner, url)));
+    expect(new Set(added.map(({ id }) => id)).size).toBe(urls.length);
+    const listed = await list(owner);
+    expect(listed.map(({ url }) => url).toSorted()).toEqual(urls);
+    expect(listed.filter(({ is_first: isFirst }) => isFirst)).toHaveLength(1);
+  });
+
   test('there are ten at the most', async () => {
     const owner = await shop();
     for (let count = 0; count < 10; count += 1) await add(owner, `https://example.com/${count}`);
