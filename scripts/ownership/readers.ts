@@ -31,6 +31,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'reading',
     'recipients',
     'request-log',
+    'segments',
     'topics',
     'users',
   ],
