@@ -199,6 +199,8 @@ test('a customer who comes back from paying signed out has paid once signed in',
 async function expectAccessibleAtAllWidths(page: Page, what: string): Promise<void> {
   for (const width of [1440, 1024, 390]) {
     await page.setViewportSize({ width, height: 900 });
+    // A table becomes a list with the frame after.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     await expectAccessible(page, `${what}, ${width} wide`);
   }
 }
