@@ -31,7 +31,6 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'reading',
     'recipients',
     'request-log',
-    'segments',
     'topics',
     'users',
   ],

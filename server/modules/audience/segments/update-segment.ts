@@ -5,6 +5,7 @@ import { inTransaction } from '#server/context.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { requireKnownPaths } from '#server/modules/audience/conditions/index.ts';
 import { followAudiences } from '#server/modules/audience/membership/index.ts';
+import { lockAccount } from '#server/modules/identity/accounts/index.ts';
 import { expressionOfSegment, fieldsIn, noCondition, segmentsIn } from './criteria.ts';
 import { forgetDailyCounts } from './daily-counts.ts';
 import { presentSegment } from './present.ts';
@@ -30,7 +31,7 @@ async function saveChange(
   const named = expression ? segmentsIn(expression) : [];
   // Locked: two changes at once must not both see that neither segment is made of the other.
   if (named.length > 0) {
-    await tx.db.selectFrom('accounts').select('id').where('id', '=', tx.account.id).forNoKeyUpdate().execute();
+    await lockAccount(tx, tx.account.id);
   }
   const before = await getSegmentRow(tx, segmentId);
   await requirePaths(tx, before, change);

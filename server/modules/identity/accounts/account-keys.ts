@@ -4,6 +4,7 @@ import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { announceCredentials } from '#server/modules/identity/live/index.ts';
 import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
+import { lockAccount } from './accounts.ts';
 import type { AccountKeysTable } from './tables.ts';
 
 export type AccountKeyRow = Selectable<AccountKeysTable>;
@@ -27,7 +28,7 @@ type NewAccountKeyRow = Omit<Insertable<AccountKeysTable>, 'account_id' | 'last_
 /** Throws 409 `key_limit`. Keys of an account are made one after the other, so that two do not see room for the last. */
 export async function insertAccountKey(tx: Tx<AccountContext>, values: NewAccountKeyRow): Promise<AccountKeyRow> {
   const { id } = tx.account;
-  await tx.db.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  await lockAccount(tx, id);
   if ((await findAccountKeys(tx)).length >= maxKeys) {
     throw new ConflictError('key_limit', `An account has at most ${maxKeys} keys. Delete one first.`);
   }

@@ -11,6 +11,11 @@ export function getAccount(ctx: AccountContext): Promise<AccountRow> {
   return ctx.db.selectFrom('accounts').selectAll().where('id', '=', ctx.account.id).executeTakeFirstOrThrow();
 }
 
+/** For what goes one after the other in an account. Rows that refer to it are made meanwhile. */
+export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
+  await tx.db.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+}
+
 type NewAccount = Omit<Insertable<AccountsTable>, 'api_key_hash' | 'api_key_sealed'>;
 
 /** Makes an account and its founder, who owns it; a trigger writes the membership. Rejects a taken e-mail as the database does. */

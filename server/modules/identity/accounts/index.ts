@@ -8,7 +8,15 @@ export {
   removeAllAccountKeysOf,
 } from './account-keys.ts';
 export type { AccountKeyRow } from './account-keys.ts';
-export { changeAccount, changeTwoFactorDemand, createAccount, getAccount, nameOf, renameAccount } from './accounts.ts';
+export {
+  changeAccount,
+  changeTwoFactorDemand,
+  createAccount,
+  getAccount,
+  lockAccount,
+  nameOf,
+  renameAccount,
+} from './accounts.ts';
 export type { AccountRow } from './accounts.ts';
 export { allowProjects } from './allow-projects.ts';
 export { openApiKey } from './api-key.ts';

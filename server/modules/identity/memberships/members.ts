@@ -5,6 +5,7 @@ import type { Role } from '#contracts/roles.ts';
 import { hasFactor } from '#server/account-access.ts';
 import { requirePermission } from '#server/actor.ts';
 import type { AccountContext, Tx, UserContext } from '#server/context.ts';
+import { lockAccount } from '#server/modules/identity/accounts/index.ts';
 import { announceCredentials, publishLive } from '#server/modules/identity/live/index.ts';
 import { requireConfirmedIdentity, requireSession } from '#server/modules/identity/users/index.ts';
 import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
@@ -71,7 +72,7 @@ export function requireOwner(ctx: UserContext): void {
 
 /** Members of an account change one after the other, so that no two owners leave at once. */
 export async function lockTeam(tx: Tx, accountId: number): Promise<void> {
-  await tx.db.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  await lockAccount(tx, accountId);
 }
 
 /**

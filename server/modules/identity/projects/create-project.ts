@@ -5,6 +5,7 @@ import { findProjectLimit } from '#server/modules/identity/billing/index.ts';
 import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
+import { lockAccount } from '#server/modules/identity/accounts/index.ts';
 import { checkWebhookUrl } from './check-webhook-url.ts';
 import { newAuthKey, newWebhookSecret } from './project-keys.ts';
 import type { ProjectRow } from './tables.ts';
@@ -40,7 +41,7 @@ export async function createProject(ctx: AccountContext, input: NewProject): Pro
 
 async function requireRoom(tx: Tx<AccountContext>): Promise<void> {
   // Locked: two creates at once must not both see room for the last project.
-  await tx.db.selectFrom('accounts').select('id').where('id', '=', tx.account.id).forNoKeyUpdate().execute();
+  await lockAccount(tx, tx.account.id);
   const { count } = await tx.db
     .selectFrom('projects')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -9,6 +9,7 @@ import { readCsv } from '#server/platform/csv/read-csv.ts';
 import { csvRecord, withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { localDay } from '#server/platform/wall-clock.ts';
+import { lockAccount } from '#server/modules/identity/accounts/index.ts';
 import { shortened } from './estimate-cost.ts';
 
 const maxFileBytes = 2 * 1024 * 1024;
@@ -60,7 +61,7 @@ export async function replaceMessagePrices(
   const prices = await readPrices(file, localDay(ctx.clock.now(), ctx.account.timezone));
   await inTransaction(ctx, async (tx) => {
     // Two lists that come at once take each other's place, one after the other.
-    await tx.db.selectFrom('accounts').select('id').where('id', '=', tx.account.id).forNoKeyUpdate().execute();
+    await lockAccount(tx, tx.account.id);
     await tx.db.deleteFrom('message_price_list').where('account_id', '=', tx.account.id).execute();
     await sql`
       insert into message_price_list (account_id, country, category, currency, price, valid_from)

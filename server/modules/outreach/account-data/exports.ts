@@ -12,6 +12,7 @@ import { notify } from '#server/platform/db/notify.ts';
 import { ConflictError, NotFoundError, ProblemError } from '#server/platform/errors.ts';
 import { resealRows } from '#server/platform/reseal-rows.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { lockAccount } from '#server/modules/identity/accounts/index.ts';
 import { accountExportsChannel } from './channels.ts';
 import type { AccountExportsTable } from './tables.ts';
 
@@ -28,7 +29,7 @@ export function startExport(
 ): Promise<AccountExport> {
   return inTransaction(ctx, async (tx) => {
     // Locked: two requests at once make a single archive.
-    await tx.db.selectFrom('accounts').select('id').where('id', '=', tx.account.id).forNoKeyUpdate().execute();
+    await lockAccount(tx, tx.account.id);
     const underWay = await tx.db
       .selectFrom('account_exports')
       .select('id')
