@@ -22,7 +22,8 @@ export async function findReplays(
   ctx: ProjectContext,
   requests: readonly (Request | undefined)[],
 ): Promise<ReadonlyMap<number, number>> {
-  const keys = requests.map((request) => ({ key: request?.key }));
+  // A text that names nothing is answered where it is accepted, without a look-up of its own.
+  const keys = requests.map((request) => ({ key: request && isLookedUp(request) ? request.key : undefined }));
   const earlier = await findEarlier(ctx, { account: ctx.account, projectId: ctx.project.id }, keys);
   if (earlier.size === 0) return new Map();
   const known = requests.flatMap((request, place) => {
@@ -44,6 +45,8 @@ export async function findReplays(
     }),
   );
 }
+
+const isLookedUp = (request: Request) => !saysAll(request) || request.send_at !== undefined;
 
 /** The text of the message; undefined where only what the request names has it. */
 function textOf({ type, message = '', poll, reaction, template, forward }: Requested): string | undefined {
