@@ -47,8 +47,8 @@ export async function feedProject(ctx: Context, project: { accountId: number; pr
     const shut = await findShutPhones(tx, phones, due.map(addressed));
     const assignments = await assignQueued(tx, phones, { numbers, shut });
     // A poll waits for a phone that can send it, though others have no window.
-    const waits = ({ business, is_poll: isPoll }: Due) =>
-      business !== null || (isPoll && findPollers(phones).length > 0);
+    const canPoll = findPollers(phones).length > 0;
+    const waits = ({ business, is_poll: isPoll }: Due) => business !== null || (isPoll && canPoll);
     const closed = due.flatMap((each, index) =>
       assignments[index]?.kind === 'window_closed' && !waits(each) ? [each.id] : [],
     );

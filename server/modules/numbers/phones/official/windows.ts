@@ -117,9 +117,8 @@ export async function findShutPhones(
      where w.phone_id = any(${windowed}::bigint[]) and w.expires_at > ${ctx.clock.now()}
   `.execute(ctx.db);
   const open = new Set(rows.map((row) => `${row.place}:${row.phone_id}`));
-  const pollers = new Set(findPollers(phones).map(({ id }) => id));
   const withoutPolls =
-    pollers.size === 0
+    findPollers(phones).length === 0
       ? []
       : phones.flatMap(({ id, connector }) => (connectorTraits[connector].changesSent ? [] : [id]));
   return recipients.map(({ to, businessAccountId, isPoll = false }, index) => {
