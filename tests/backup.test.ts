@@ -73,12 +73,17 @@ test('a backup of an earlier version is brought to the schema of this one', asyn
   );
 });
 
-test('a backup that is not whole, or of a newer version, is refused before anything is written', async () => {
+/** A backup of a new installation, and a database that it may go into. */
+async function backedUp() {
   const source = await createTestDatabase();
   onTestFinished(source.drop);
   const directory = await newDirectory();
   const manifest = await writeBackup(source.connectionString, directory);
-  const target = await emptyDatabase();
+  return { directory, manifest, target: await emptyDatabase() };
+}
+
+test('a backup that is not whole, or of a newer version, is refused before anything is written', async () => {
+  const { directory, manifest, target } = await backedUp();
   const changed = { ...manifest, migrations: [...manifest.migrations, '9999-later'] };
   await writeFile(join(directory, 'manifest.json'), JSON.stringify(changed));
   await expect(restoreBackup(target.connectionString, directory)).rejects.toThrow(
@@ -91,11 +96,7 @@ test('a backup that is not whole, or of a newer version, is refused before anyth
 });
 
 test('a backup with a damaged file is refused before anything is written, and the file is named', async () => {
-  const source = await createTestDatabase();
-  onTestFinished(source.drop);
-  const directory = await newDirectory();
-  const manifest = await writeBackup(source.connectionString, directory);
-  const target = await emptyDatabase();
+  const { directory, manifest, target } = await backedUp();
   const accounts = join(directory, 'accounts.copy.gz');
   const whole = await readFile(accounts);
   await truncate(accounts, whole.length - 1);
@@ -109,11 +110,7 @@ test('a backup with a damaged file is refused before anything is written, and th
 });
 
 test('a restore that breaks off says what the database holds', async () => {
-  const source = await createTestDatabase();
-  onTestFinished(source.drop);
-  const directory = await newDirectory();
-  const manifest = await writeBackup(source.connectionString, directory);
-  const target = await emptyDatabase();
+  const { directory, manifest, target } = await backedUp();
   const tables = manifest.tables.map((table) => ({ ...table, columns: [...table.columns, 'unknown'] }));
   await writeFile(join(directory, 'manifest.json'), JSON.stringify({ ...manifest, tables }));
   await expect(restoreBackup(target.connectionString, directory)).rejects.toThrow(

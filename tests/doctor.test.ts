@@ -11,10 +11,18 @@ import { createS3Store } from '#server/connectors/storage/s3-store.ts';
 import { createSecretBox } from '#server/platform/secrets.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
 import { createTestDatabase } from './support/database.ts';
 import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from './support/customer.ts';
 
 const byCheck = (findings: readonly Finding[]) => new Map(findings.map((found) => [found.check, found]));
+
+/** The findings about an application and its own database. */
+function examine(app: TestApplication, other: Partial<TestApplication['ctx']> = {}) {
+  const { connectionString, ownerConnectionString } = app;
+  const database = { connectionString, ownerConnectionString, role: undefined, stop: () => Promise.resolve() };
+  return diagnose({ ...app.ctx, ...other }, database).then(byCheck);
+}
 
 test('a fault of the surroundings is named with its remedy', async () => {
   const nowhere = 'http://127.0.0.1:9';
@@ -24,10 +32,8 @@ test('a fault of the surroundings is named with its remedy', async () => {
   onTestFinished(() => app[Symbol.asyncDispose]());
   await signUp(app.url);
   const s3 = { endpoint: nowhere, bucket: 'files', region: 'eu-1', accessKeyId: 'a', secretAccessKey: 'b' };
-  const { ownerConnectionString, connectionString } = app;
-  const database = { connectionString, ownerConnectionString, role: undefined, stop: () => Promise.resolve() };
-  const config = { ...app.ctx.config, databaseUrl: connectionString, s3 };
-  const found = byCheck(await diagnose({ ...app.ctx, config, files: createS3Store(s3) }, database));
+  const config = { ...app.ctx.config, databaseUrl: app.connectionString, s3 };
+  const found = await examine(app, { config, files: createS3Store(s3) });
   for (const check of ['database', 'primary', 'role', 'encoding', 'clock', 'migrations', 'pooler', 'secret key']) {
     expect(found.get(check)).toMatchObject({ check, state: 'ok' });
   }
@@ -40,10 +46,8 @@ test('a fault of the surroundings is named with its remedy', async () => {
 test('without S3 the storage of files is DATA_DIR, and a remedy says so', async () => {
   const app = await startTestApplication({ env: { ROLES: 'api' } });
   onTestFinished(() => app[Symbol.asyncDispose]());
-  const { ownerConnectionString, connectionString } = app;
-  const database = { connectionString, ownerConnectionString, role: undefined, stop: () => Promise.resolve() };
   const config = { ...app.ctx.config, dataDir: '/dev/null' };
-  const found = byCheck(await diagnose({ ...app.ctx, config }, database));
+  const found = await examine(app, { config });
   expect(found.get('file storage')).toMatchObject({
     state: 'failed',
     remedy: "See that the service's user may write to /dev/null/media",
@@ -53,12 +57,10 @@ test('without S3 the storage of files is DATA_DIR, and a remedy says so', async 
 test.skipIf(process.getuid?.() !== 0)("a doctor that root runs leaves directories to DATA_DIR's owner", async () => {
   const app = await startTestApplication({ env: { ROLES: 'api' } });
   onTestFinished(() => app[Symbol.asyncDispose]());
-  const { ownerConnectionString, connectionString } = app;
-  const database = { connectionString, ownerConnectionString, role: undefined, stop: () => Promise.resolve() };
   const { dataDir } = app.ctx.config;
   await rm(join(dataDir, 'media'), { recursive: true, force: true });
   await chown(dataDir, 12_345, 12_345);
-  const found = byCheck(await diagnose(app.ctx, database));
+  const found = await examine(app);
   expect(found.get('file storage')).toMatchObject({ state: 'ok' });
   for (const path of ['media', 'media/doctor']) expect(await stat(join(dataDir, path))).toMatchObject({ uid: 12_345 });
 });
@@ -68,9 +70,7 @@ test("the operator's app at Meta is tried with its secret", async () => {
   onTestFinished(() => meta.close());
   const stateWith = async (settings: Record<string, string>) => {
     await using app = await startTestApplication({ env: { ROLES: 'api', ...settings } });
-    const { ownerConnectionString, connectionString } = app;
-    const database = { connectionString, ownerConnectionString, role: undefined, stop: () => Promise.resolve() };
-    return byCheck(await diagnose(app.ctx, database)).get('app at Meta');
+    return (await examine(app)).get('app at Meta');
   };
   expect(await stateWith(meta.settings)).toBeUndefined();
   expect(await stateWith(meta.operatorSettings)).toMatchObject({ state: 'ok' });
@@ -85,9 +85,7 @@ test("the operator's app at Meta is tried with its secret", async () => {
 test('workers are counted with their room, and the phones that find none', async () => {
   const app = await startTestApplication({ env: { ROLES: 'api' } });
   onTestFinished(() => app[Symbol.asyncDispose]());
-  const { ownerConnectionString, connectionString } = app;
-  const database = { connectionString, ownerConnectionString, role: undefined, stop: () => Promise.resolve() };
-  const workers = async () => byCheck(await diagnose(app.ctx, database)).get('workers');
+  const workers = async () => (await examine(app)).get('workers');
   expect(await workers()).toMatchObject({ state: 'warning', found: 'none runs' });
   const seen = (owner: string, held: number) =>
     app.ctx.db

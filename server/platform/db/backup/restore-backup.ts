@@ -26,6 +26,7 @@ export async function restoreBackup(connectionString: string, directory: string)
   try {
     await requireEmpty(client);
     await fill(client, { connectionString, directory, manifest, all });
+    await client.query('analyze');
     return manifest;
   } finally {
     await client.end();
@@ -47,7 +48,6 @@ async function fill(client: pg.Client, { connectionString, directory, manifest, 
       await client.query('select setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), last]);
     }
     await client.query('commit');
-    await client.query('analyze');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new BackupError(
