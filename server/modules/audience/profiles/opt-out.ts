@@ -4,7 +4,7 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
 import {
-  liftSuppression,
+  liftSuppressions,
   optedOutAt,
   saysOptedOut,
   suppressNumbers,
@@ -79,7 +79,13 @@ export async function followOptIn(
     const message = 'Say why this person may be written to again';
     throw new InvalidInputError([{ path: 'opt_in_reason', message }]);
   }
-  return liftSuppression(tx, { accountId: tx.account.id, phone, by: actorOf(tx), reason });
+  const lifted = await liftSuppressions(tx, {
+    accountId: tx.account.id,
+    phones: [phone],
+    by: actorOf(tx),
+    reason,
+  });
+  return lifted.size > 0;
 }
 
 async function isOptedOut(tx: Tx<AccountContext>, phone: string): Promise<boolean> {

@@ -18,7 +18,7 @@ export async function announceOptOuts(tx: Tx, { accountId, by, rows }: Changed):
   await announceContacts(tx, { accountId, by, rows }, 'contact.opted_out');
 }
 
-export async function announceOptIn(tx: Tx, { accountId, by, rows }: Changed): Promise<void> {
+export async function announceOptIns(tx: Tx, { accountId, by, rows }: Changed): Promise<void> {
   const at = tx.clock.now();
   const phoneKeys = rows.map(({ phone_key }) => phone_key);
   await tx.onDomainEvents(tx, [{ type: 'contacts.opted_in', accountId, at, phoneKeys }]);

@@ -1,6 +1,6 @@
 export { eraseNumber, findErased, resealErasureKeys, suppressErased } from './erased-numbers.ts';
 export { isAnyOptedOut, isProfileOptedOut, optedOutAt } from './is-opted-out.ts';
-export { liftSuppression } from './lift-suppression.ts';
+export { liftSuppressions } from './lift-suppressions.ts';
 export {
   copyMarketingStop,
   isAnyStoppedMarketing,

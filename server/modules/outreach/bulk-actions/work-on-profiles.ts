@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { deleteProfiles, phoneKey, restoreProfiles, tagProfiles } from '#server/modules/audience/profiles/index.ts';
-import { liftSuppression, suppressNumbers } from '#server/modules/audience/suppressions/index.ts';
+import { liftSuppressions, suppressNumbers } from '#server/modules/audience/suppressions/index.ts';
 import type { BulkChange, BulkRecord, ChunkResult } from './record.ts';
 
 const fullMessage = 'It has 50 tags already';
@@ -57,16 +57,15 @@ export async function undoProfiles(
       tx,
       changes.flatMap(({ item }) => (item ? [item] : [])),
     );
-  let undone = 0;
   if (action === 'opt_out') {
+    const phones = changes.flatMap(({ phone }) => phone ?? []);
     const reason = 'Undone: opted out by mistake, together with others';
-    const lift = { accountId: tx.account.id, by: 'user', reason, onlyOf: 'user' } as const;
-    for (const { phone } of changes) {
-      // A person who has asked for it since stays on the list.
-      if (phone !== null && (await liftSuppression(tx, { ...lift, phone }))) undone += 1;
-    }
-    return undone;
+    // A person who has asked for it since stays on the list.
+    const lift = { accountId: tx.account.id, phones, by: 'user', reason, onlyOf: 'user' } as const;
+    const lifted = await liftSuppressions(tx, lift);
+    return phones.filter((phone) => lifted.has(phoneKey(phone))).length;
   }
+  let undone = 0;
   const byTags = Map.groupBy(changes, ({ tags }) => JSON.stringify(tags ?? []));
   for (const [key, same] of byTags) {
     const tags = JSON.parse(key) as string[];

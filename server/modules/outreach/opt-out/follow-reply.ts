@@ -4,7 +4,7 @@ import { queueConfirmation } from '#server/modules/messaging/messages/index.ts';
 import { findAccountHold } from '#server/modules/outreach/recipients/index.ts';
 import {
   findSettings,
-  liftSuppression,
+  liftSuppressions,
   noteConfirmation,
   suppressNumbers,
   wasConfirmed,
@@ -24,8 +24,8 @@ export async function followReply(tx: Tx, replied: Replied): Promise<void> {
     if (added.size > 0) await confirm(tx, replied, 'opted_out');
     return;
   }
-  const isLifted = await liftSuppression(tx, { accountId, phone, by: 'reply', reason: null, evidence });
-  if (isLifted) await confirm(tx, replied, 'opted_in');
+  const lifted = await liftSuppressions(tx, { accountId, phones: [phone], by: 'reply', reason: null, evidence });
+  if (lifted.size > 0) await confirm(tx, replied, 'opted_in');
 }
 
 /** Where the phone cannot send now, nothing is confirmed: a confirmation of days later would be a riddle. */

@@ -1,7 +1,7 @@
 import type { WrittenPerson } from '#contracts/new-message.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { liftSuppression } from '#server/modules/audience/suppressions/index.ts';
+import { liftSuppressions } from '#server/modules/audience/suppressions/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { actorOf } from '../actor-of.ts';
 import { findNumber } from '../find-number.ts';
@@ -12,7 +12,7 @@ export async function removeSuppression(
   input: { phone: WrittenPerson; reason: string },
 ): Promise<void> {
   const phone = await findNumber(ctx, input.phone);
-  const lift = { accountId: ctx.account.id, phone, by: actorOf(ctx), reason: input.reason };
-  const isLifted = await inTransaction(ctx, (tx) => liftSuppression(tx, lift));
-  if (!isLifted) throw new NotFoundError('Opted-out number');
+  const lift = { accountId: ctx.account.id, phones: [phone], by: actorOf(ctx), reason: input.reason };
+  const lifted = await inTransaction(ctx, (tx) => liftSuppressions(tx, lift));
+  if (lifted.size === 0) throw new NotFoundError('Opted-out number');
 }
