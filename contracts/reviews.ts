@@ -80,6 +80,13 @@ export const Review = z.object({
   is_estimate: isEstimate,
   skipped: Skipped.describe('How many would be left out, for each reason.'),
   duplicates: z.int().nonnegative().describe('Of those who get it, how many have a number that another one has too.'),
+  capped_waiting: z
+    .int()
+    .nonnegative()
+    .describe(
+      'Of those who get it, how many have had as many messages as the caps allow: with `when_capped` `wait` they get it ' +
+        'when there may be another one. The forecast is of the others.',
+    ),
   placeholders: z.array(PlaceholderReview).describe('Those of the message, and whom each has nothing to say to.'),
   warnings: z.array(ReviewWarning).describe('Advice, none of which keeps anything from going.'),
   samples: z

@@ -168,6 +168,7 @@ function reviewOf(run: BulkRun, rows: readonly Row[]) {
     warnings: [],
     skipped: { ...noSkips, invalid_number: 0, opted_out: 0 },
     duplicates: 0,
+    capped_waiting: 0,
     placeholders: [],
     samples: rows.slice(0, 3).map((fields) => ({
       profile_id: null,

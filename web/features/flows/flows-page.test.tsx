@@ -174,6 +174,7 @@ const emptyReview: Review = {
   warnings: [],
   skipped: noSkips,
   duplicates: 0,
+  capped_waiting: 0,
   placeholders: [],
   media: null,
   template: null,

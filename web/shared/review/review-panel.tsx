@@ -32,11 +32,14 @@ export function ReviewPanel({ review, sender }: { review: Review; sender?: Sende
             of {countedText({ count: total, is_estimate })}
             {skipped.length > 0 && `; skipped: ${skipped.join(', ')}`}
             {duplicates > 0 && `; ${duplicates.toLocaleString('en')} with a number that another one has, too`}
+            {cappedOf(review) > 0 &&
+              `; ${cappedOf(review).toLocaleString('en')} wait until the caps allow another message`}
             {is_estimate && '. An estimate, as counting all of them takes too long'}
           </Fact>
           {forecast !== null && (
             <Fact name="Pace" value={doneWords(forecast, { timeZone, now })}>
               {forecast.phones === 1 ? 'over 1 phone' : `over ${forecast.phones} phones`}, within what each may send
+              {cappedOf(review) > 0 && ', but for those who wait'}
             </Fact>
           )}
           <TemplateFact review={review} />
@@ -88,6 +91,7 @@ function testOf({ name, header_media: file }: BoundTemplate, { template }: Revie
 
 /** None, where the release before answers. */
 const templateOf = ({ template }: Partial<Review>) => template ?? null;
+const cappedOf = ({ capped_waiting: count }: Partial<Review>) => count ?? 0;
 const warningsOf = ({ warnings }: Partial<Review>) => warnings ?? [];
 
 function Placeholders({ review: { placeholders, will_receive } }: { review: Review }) {

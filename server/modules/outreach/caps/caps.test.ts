@@ -99,6 +99,10 @@ test('a campaign that waits goes on the next day, and says so meanwhile', async 
   const scene = await makeScene(app, six.slice(0, 2));
   await cap(scene, { per_day: 1 });
   await until(scene, await create(scene, { message: 'First' }), { status: 'completed', sent_count: 2 });
+  const { body: review } = await scene.customer.api.call(previewCampaign, {
+    body: { segment_id: scene.segmentId, message: 'Second', project_id: scene.projectId, when_capped: 'wait' },
+  });
+  expect(review).toMatchObject({ will_receive: 2, capped_waiting: 2, skipped: { capped: 0 }, forecast: { count: 0 } });
   const second = await create(scene, { message: 'Second', when_capped: 'wait' });
   const waiting = await until(scene, second, { status: 'running', waiting_for: 'contact_capped', waiting_count: 2 });
   expect(Date.parse(waiting.waiting_until ?? '')).toBeGreaterThan(Date.now() + aheadMs);

@@ -67,10 +67,11 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
       select profiles.*, ${language} as language from profiles
        where profiles.account_id = ${ctx.account.id} and ${inReach(ctx)} and ${people.predicate}`;
     const phoneIds = projectId === undefined ? [] : await findRealSenders(ctx, projectId);
-    const isCapped = whenCapped === 'skip' ? await cappedSql(ctx, topicId) : sql<boolean>`false`;
-    const asked = { message, bound, topicId, isCapped, hasFile: media !== null };
+    const isCapped = await cappedSql(ctx, topicId);
+    const [isSkipped, isWaiting] = whenCapped === 'skip' ? [isCapped, never] : [never, isCapped];
+    const asked = { message, bound, topicId, isCapped: isSkipped, hasFile: media !== null };
     const reason = reasonSql({ ...asked, phoneIds, now: ctx.clock.now() });
-    const counted = await countMembers(tx, members, { uses, projectId, reason });
+    const counted = await countMembers(tx, members, { uses, projectId, reason, isWaiting });
     const willReceive = counted.total - sumOfSkips(counted.skipped);
     return {
       counts: scaledCounts(counted, people),
@@ -94,6 +95,7 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
     is_estimate: found.isEstimate,
     skipped: counts.skipped,
     duplicates: counts.duplicates,
+    capped_waiting: sizeOf(counts.groups.filter((group) => group.isWaiting)),
     placeholders: found.placeholders,
     warnings: projectId === undefined ? [] : findWarnings({ message, groups: counts.groups }),
     samples: samples.map((profile) => ({
@@ -110,9 +112,19 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
     forecast:
       projectId === undefined
         ? null
-        : await forecastProject(ctx, { projectId, groups: counts.groups, startsAt, leastMs, bound }),
+        : await forecastProject(ctx, {
+            projectId,
+            groups: counts.groups.filter((group) => !group.isWaiting),
+            startsAt,
+            leastMs,
+            bound,
+          }),
   };
 }
+
+const never = sql<boolean>`false`;
+
+const sizeOf = (groups: readonly RecipientGroup[]) => groups.reduce((all, { count }) => all + count, 0);
 
 /** Whether a profile has had as many messages of this topic as it may. */
 async function cappedSql(ctx: AccountContext, topicId: number | null): Promise<RawBuilder<boolean>> {
@@ -184,12 +196,14 @@ type Counts = {
   skipped: Review['skipped'];
   duplicates: number;
   empty: number[];
-  groups: RecipientGroup[];
+  /** `isWaiting`: until the caps allow another message. */
+  groups: (RecipientGroup & { isWaiting: boolean })[];
 };
 
 type CountRow = {
   country_code: string | null;
   is_known: boolean;
+  is_waiting: boolean;
   reason: string | null;
   total: number;
   duplicates: number;
@@ -200,6 +214,7 @@ type Counting = {
   uses: readonly Placeholder[];
   projectId: number | undefined;
   reason: RawBuilder<string | null>;
+  isWaiting: RawBuilder<boolean>;
 };
 
 function scaledCounts(counts: Counts, { scaled }: Readers): Counts {
@@ -217,16 +232,17 @@ function scaledCounts(counts: Counts, { scaled }: Readers): Counts {
 async function countMembers(
   tx: Tx<AccountContext>,
   members: RawBuilder<unknown>,
-  { uses, projectId, reason }: Counting,
+  { uses, projectId, reason, isWaiting }: Counting,
 ): Promise<Counts> {
   const empties = uses.map(({ path }) => sql`(count(*) filter (where reason is null and ${isEmptyFor(path)}))::int`);
   const { rows } = await sql<CountRow>`
-    select country_code, is_known, reason, count(*)::int as total,
+    select country_code, is_known, is_waiting, reason, count(*)::int as total,
            (count(*) filter (where reason is null and is_twin))::int as duplicates,
            array[${sql.join(empties)}]::int[] as empty
-      from (select profiles.*, ${reason} as reason, ${isKnownTo(tx, projectId, sql`profiles.phone`)} as is_known
+      from (select profiles.*, ${reason} as reason, ${isWaiting} as is_waiting,
+                   ${isKnownTo(tx, projectId, sql`profiles.phone`)} as is_known
               from (${members}) as profiles) as profiles
-     group by country_code, is_known, reason
+     group by country_code, is_known, is_waiting, reason
   `.execute(tx.db);
   const sum = (of: (row: CountRow) => number) => rows.reduce((all, row) => all + of(row), 0);
   return {
@@ -236,7 +252,14 @@ async function countMembers(
     empty: uses.map((_, index) => sum(({ empty }) => empty[index] ?? 0)),
     groups: rows.flatMap((row) =>
       row.reason === null
-        ? [{ contact: row.is_known ? 'known' : 'first', country: row.country_code ?? undefined, count: row.total }]
+        ? [
+            {
+              contact: row.is_known ? 'known' : 'first',
+              country: row.country_code ?? undefined,
+              count: row.total,
+              isWaiting: row.is_waiting,
+            },
+          ]
         : [],
     ),
   };

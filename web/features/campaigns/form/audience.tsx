@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { Review } from '#contracts/reviews.ts';
 import { countedText, type Counted } from '#web/shared/counted.ts';
-import { isForNobody } from '#web/shared/review/review-words.ts';
+import { isForNobody, skippedWords } from '#web/shared/review/review-words.ts';
 
 /** Shows who will get the message, who is skipped and why. `preview` is undefined while it is counted. */
 export function Audience({ preview }: { preview: Review | undefined }) {
@@ -31,11 +31,8 @@ function people(counted: Counted): string {
   return counted.count === 1 ? '1 profile' : `${countedText(counted)} profiles`;
 }
 
-/** `Skipped: 8 with an invalid number, 4 opted out.` */
-function skippedText({ invalid_number, opted_out }: Review['skipped']): string {
-  const parts = [
-    ...(invalid_number > 0 ? [`${invalid_number.toLocaleString('en')} with an invalid number`] : []),
-    ...(opted_out > 0 ? [`${opted_out.toLocaleString('en')} opted out`] : []),
-  ];
-  return parts.length === 0 ? '' : `Skipped: ${parts.join(', ')}.`;
+/** `Skipped: 4 opted out, 8 with an invalid number.` */
+function skippedText(skipped: Review['skipped']): string {
+  const reasons = skippedWords(skipped);
+  return reasons.length === 0 ? '' : `Skipped: ${reasons.join(', ')}.`;
 }

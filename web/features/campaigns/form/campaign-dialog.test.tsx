@@ -19,6 +19,7 @@ const preview: Review = {
   warnings: [],
   skipped: { ...noSkips, invalid_number: 8, opted_out: 4 },
   duplicates: 0,
+  capped_waiting: 0,
   placeholders: [],
   media: null,
   template: null,
@@ -237,7 +238,7 @@ test('shows how members will read it, and who gets it', async () => {
   await choose('Installed users');
   await expect.element(bubble).toHaveTextContent('Hi Ada Lindqvist');
   await expect
-    .element(page.getByText('1,272 profiles of 1,284 will get it. Skipped: 8 with an invalid number, 4 opted out.'))
+    .element(page.getByText('1,272 profiles of 1,284 will get it. Skipped: 4 opted out, 8 with an invalid number.'))
     .toBeVisible();
   await page.getByRole('button', { name: 'Next sample' }).click();
   await expect.element(page.getByText('2 of 2')).toBeVisible();
@@ -255,7 +256,7 @@ test.each([
   [{ total: 0, skipped: { ...noSkips, invalid_number: 0, opted_out: 0 } }, 'Nobody is in this segment now.'],
   [
     { total: 3, skipped: { ...noSkips, invalid_number: 2, opted_out: 1 } },
-    'Nobody in this segment can get it. Skipped: 2 with an invalid number, 1 opted out.',
+    'Nobody in this segment can get it. Skipped: 1 opted out, 2 with an invalid number.',
   ],
 ])('warns when nobody would get it: %j', async (counts, text) => {
   open(undefined, {
@@ -381,7 +382,7 @@ test('a message to many is reviewed first: Back keeps the form, the button says 
     { placeholder: '{plan}', path: 'plan', reads: 'you are on ', fallback: null, empty: 1272, is_unknown: true },
   ];
   const requests = open(undefined, {
-    'POST /api/campaigns/preview': () => ({ body: { ...preview, forecast, placeholders } }),
+    'POST /api/campaigns/preview': () => ({ body: { ...preview, capped_waiting: 9, forecast, placeholders } }),
   });
   await nameField.fill('Follow-up');
   await choose('Installed users');
@@ -392,6 +393,7 @@ test('a message to many is reviewed first: Back keeps the form, the button says 
     .element(review)
     .toHaveTextContent('None of the 1,272 people has a plan; they read “you are on ”. Add a default: {plan|…}');
   await expect.element(review).toHaveTextContent('4 opted out, 8 with an invalid number');
+  await expect.element(review).toHaveTextContent('9 wait until the caps allow another message');
   await expect.element(review).toHaveTextContent('This takes more than a year');
   await review.getByRole('button', { name: 'Back' }).click();
   const created = () => requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/api/campaigns'));

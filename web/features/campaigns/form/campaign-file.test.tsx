@@ -29,6 +29,7 @@ async function open(given: Given = {}, answers: Answers = {}): Promise<Request[]
     warnings: [],
     skipped: { ...noSkips, invalid_number: 0, opted_out: 0 },
     duplicates: 0,
+    capped_waiting: 0,
     placeholders: [],
     samples: [],
     media: null,

@@ -45,6 +45,7 @@ const review: Review = {
   skipped: { ...noSkips, variable_missing: 2 },
   warnings: [],
   duplicates: 0,
+  capped_waiting: 0,
   placeholders: [],
   samples: [
     {

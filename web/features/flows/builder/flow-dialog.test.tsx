@@ -25,6 +25,7 @@ const reviewed: Review = {
   warnings: [],
   skipped: { ...noSkips, invalid_number: 8, opted_out: 4 },
   duplicates: 0,
+  capped_waiting: 0,
   placeholders: [],
   samples: [{ profile_id: 5, name: 'Ada', phone: '46701740605', message: 'Hi Ada', template: null }],
   media: null,

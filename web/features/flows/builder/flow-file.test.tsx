@@ -17,6 +17,7 @@ const review: Review = {
   warnings: [],
   skipped: { ...noSkips, invalid_number: 0, opted_out: 0 },
   duplicates: 0,
+  capped_waiting: 0,
   placeholders: [],
   samples: [{ profile_id: 5, name: 'Ada', phone: '46701740605', message: '', template: null }],
   media: sampleCarried({ id: 'media_1', type: 'image', mime_type: 'image/png', file_name: 'bag.png' }),

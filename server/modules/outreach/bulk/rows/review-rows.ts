@@ -73,6 +73,7 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
     is_estimate: false,
     skipped: { ...counts.skipped, invalid_number: invalid },
     duplicates: counts.duplicates,
+    capped_waiting: 0,
     placeholders: presentPlaceholders({ message, uses, empty: counts.empty, willReceive }),
     warnings: findWarnings({ message, groups }),
     samples: counts.samples.map(({ phone, fields, language }) => ({
