@@ -47,14 +47,15 @@ export type ActName = `${TargetType}.${string}`;
  * - a name: its row is written in one transaction with all that the endpoint changes;
  * - `by_verb`: the row is written by the verb, in the transaction that changes something, after it has asked or waited;
  * - `of_people`: as a name alone, where somebody who signed in does it; programs do it by the thousand;
- * - `around`: it reaches outside before it commits, so that `intent` is written before and the act after it;
+ * - `around`: it reaches outside before it commits, so that `intent` is written before and the act after it; with `by_verb`
+ *   the intent is written before, and the act by the verb;
  * - `none`: the act has a name and no row, for the reason given;
  * - `nothing`: the endpoint changes nothing.
  */
 export type Audit =
   | ActName
-  | { readonly act: ActName; readonly row: 'by_verb' | 'of_people' }
-  | { readonly act: ActName; readonly row: 'around'; readonly intent: ActName }
+  | { readonly act: ActName; readonly row: 'by_verb' | 'of_people'; readonly intent?: undefined }
+  | { readonly act: ActName; readonly row: 'around' | 'by_verb'; readonly intent: ActName }
   | { readonly act: ActName; readonly row: 'none'; readonly because: string }
   | 'nothing';
 
@@ -63,5 +64,5 @@ export function actsOf(audit: Audit | undefined): ActName[] {
   if (audit === undefined || audit === 'nothing') return [];
   if (typeof audit === 'string') return [audit];
   if (audit.row === 'none') return [];
-  return audit.row === 'around' ? [audit.intent, audit.act] : [audit.act];
+  return audit.intent === undefined ? [audit.act] : [audit.intent, audit.act];
 }

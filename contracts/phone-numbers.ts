@@ -361,7 +361,7 @@ export const updatePhoneNumber = endpoint({
 export const deletePhoneNumber = endpoint({
   method: 'DELETE',
   path: '/api/phone-numbers/{phoneId}',
-  audit: { act: 'phone.deleted', row: 'around', intent: 'phone.delete_requested' },
+  audit: { act: 'phone.deleted', row: 'by_verb', intent: 'phone.delete_requested' },
   callers: ['user', 'api_key'],
   permission: 'sandboxes:write',
   needsSubscription: true,

@@ -197,7 +197,7 @@ export const updateProject = endpoint({
 export const deleteProject = endpoint({
   method: 'DELETE',
   path: '/api/projects/{projectId}',
-  audit: { act: 'project.deleted', row: 'around', intent: 'project.delete_requested' },
+  audit: { act: 'project.deleted', row: 'by_verb', intent: 'project.delete_requested' },
   callers: ['user', 'api_key'],
   permission: 'projects:write',
   needsSubscription: true,

@@ -36,11 +36,12 @@ export async function withAct<C extends Context>(
   const acting = { ...ctx, act: actOf(name, asked) };
   if (typeof audit === 'string') return recordingAct(acting, work);
   if (audit.row === 'of_people') return ctx.actor.kind === 'user' ? recordingAct(acting, work) : work(ctx);
-  if (audit.row !== 'around') return work(acting);
+  if (audit.row === 'none' || audit.intent === undefined) return work(acting);
   const before = await readTarget(acting, acting.act);
   if (!isVisible(ctx, name, before)) return work(ctx);
   // The work asks others before it commits: the row of the intent stands whatever becomes of it.
   await recordingAct({ ...acting, act: actOf(audit.intent, asked) }, async () => undefined);
+  if (audit.row === 'by_verb') return work(acting);
   const answer = await work(ctx);
   await inTransaction(acting, (tx) => record(tx, { before, answer }));
   return answer;

@@ -182,19 +182,45 @@ test('a deletion that waits for the network is logged before and after', async (
   expect(events[0]?.target.name).toBe(phone.phone_number);
 });
 
+test('of two deletions at once one is done and logged, the other finds nothing', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const { id: projectId } = await makeProject(customer);
+  const phone = await connectSandboxPhone(customer, projectId);
+  const statusesOf = async (path: string) => {
+    const remove = () => fetch(`${app.url}${path}`, { method: 'DELETE', headers: { authorization: customer.token } });
+    const answers = await Promise.all([remove(), remove()]);
+    return answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  };
+  expect(await statusesOf(`/api/phone-numbers/${phone.id}`)).toEqual([204, 404]);
+  expect(await statusesOf(`/api/projects/${projectId}`)).toEqual([204, 404]);
+  const actions = (await eventsOf({}, customer)).map(({ action }) => action);
+  expect(actions.filter((action) => action.endsWith('.deleted'))).toEqual(['project.deleted', 'phone.deleted']);
+});
+
 test('the row is of the transaction of its act: where it cannot be written, nothing is changed', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const { id: projectId } = await makeProject(customer);
+  const phone = await connectSandboxPhone(customer, projectId);
   const ofOwner = new pg.Client({ connectionString: app.ownerConnectionString });
   await ofOwner.connect();
+  const statusOf = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: customer.token, ...(body && { 'content-type': 'application/json' }) };
+    const response = await fetch(`${app.url}${path}`, { method, headers, body: body ? JSON.stringify(body) : null });
+    return response.status;
+  };
+  const isThere = async (table: string, which: string) =>
+    (await app.ctx.pool.query(`select 1 from ${table} where ${which}`)).rows.length === 1;
   try {
-    await ofOwner.query(`alter table audit_events add constraint none check (action <> 'segment.created') not valid`);
-    const response = await fetch(`${app.url}/api/segments`, {
-      method: 'POST',
-      headers: { authorization: owner.token, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Never made', condition }),
-    });
-    expect(response.status).toBe(500);
-    const { rows } = await app.ctx.pool.query(`select 1 from segments where name = 'Never made'`);
-    expect(rows).toEqual([]);
+    await ofOwner.query(
+      `alter table audit_events add constraint none
+         check (action not in ('segment.created', 'phone.deleted', 'project.deleted')) not valid`,
+    );
+    expect(await statusOf('POST', '/api/segments', { name: 'Never made', condition })).toBe(500);
+    expect(await isThere('segments', `name = 'Never made'`)).toBe(false);
+    expect(await statusOf('DELETE', `/api/phone-numbers/${phone.id}`)).toBe(500);
+    expect(await isThere('phones', `id = ${phone.id}`)).toBe(true);
+    expect(await statusOf('DELETE', `/api/projects/${projectId}`)).toBe(500);
+    expect(await isThere('projects', `id = ${projectId}`)).toBe(true);
   } finally {
     await ofOwner.query('alter table audit_events drop constraint if exists none');
     await ofOwner.end();

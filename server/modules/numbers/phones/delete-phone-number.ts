@@ -1,8 +1,9 @@
 import type { AccountContext } from '#server/context.ts';
-import { inTransaction } from '#server/context.ts';
+import { recordingAct } from '#server/audit.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { keepNumber } from '#server/modules/numbers/health/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
 import { signOutAndWait } from './disconnect-phone.ts';
 import { getPhone } from './queries.ts';
 
@@ -10,10 +11,15 @@ import { getPhone } from './queries.ts';
 export async function deletePhoneNumber(ctx: AccountContext, input: { phoneId: number }): Promise<void> {
   const phone = await getPhone(ctx, input.phoneId);
   await signOutAndWait(ctx, [phone]);
-  await inTransaction(ctx, async (tx) => {
+  await recordingAct(ctx, async (tx) => {
     await setStatementTimeout(tx.db, longStatementMs);
     if (phone.number) await keepNumber(tx, { accountId: ctx.account.id, phoneId: phone.id, number: phone.number });
-    await tx.db.deleteFrom('phones').where('account_id', '=', ctx.account.id).where('id', '=', phone.id).execute();
+    const { numDeletedRows: deleted } = await tx.db
+      .deleteFrom('phones')
+      .where('account_id', '=', ctx.account.id)
+      .where('id', '=', phone.id)
+      .executeTakeFirst();
+    if (deleted === 0n) throw new NotFoundError('Phone number');
     const source = { accountId: ctx.account.id, projectId: phone.project_id, at: ctx.clock.now() };
     await tx.onDomainEvents(tx, [
       // The project is locked before messages are.
