@@ -66,7 +66,7 @@ export function BulkBar({ selection, total, isEstimate, bulk }: BulkBarProps) {
         onConfirm={() => bulk.start('delete')}
       >
         They leave their segments; the messages stay in the records. What waits for them is not sent. It can be undone
-        for seven days.
+        for seven days, all but the events that were tracked of them.
       </ConfirmDialog>
       {question === 'segment' && (
         <AddToSegmentDialog people={people} onAdd={(tag) => bulk.start('tag', { tags: [tag] })} onClose={close} />
