@@ -36,7 +36,10 @@ export function findCurrentSubscription(ctx: Context, accountId: number): Promis
     .executeTakeFirst();
 }
 
-/** The one among those in some states that the provider in use can be asked to change. */
+/**
+ * The one among those in some states that the provider in use can be asked to change. A pending one counts once it was
+ * approved: only its first payment is still to come.
+ */
 export function findChangeableSubscription(
   ctx: Context,
   accountId: number,
@@ -45,6 +48,7 @@ export function findChangeableSubscription(
   return subscriptionsOf(ctx, accountId)
     .where('provider', '=', ctx.payments.name)
     .where('status', 'in', statuses)
+    .where((where) => where.or([where('status', '!=', 'pending'), where('started_at', 'is not', null)]))
     .limit(1)
     .executeTakeFirst();
 }
