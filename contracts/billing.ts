@@ -65,7 +65,7 @@ export const CurrentSubscription = z.object({
     .boolean()
     .describe(
       'Whether `resume` takes the cancellation back. False beside `cancelled`: the provider has ended it for ' +
-        'good, and create-order starts a new one whose first payment is taken when the paid period ends.',
+        'good, or an operator granted the access, and create-order starts a new one whose first payment is taken when that ends.',
     ),
   manage_url: z
     .string()
