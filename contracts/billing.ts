@@ -65,7 +65,7 @@ export const CurrentSubscription = z.object({
     .boolean()
     .describe(
       'Whether `resume` takes the cancellation back. False beside `cancelled`: the provider has ended it for ' +
-        'good, and create-order starts a new one whose first payment is taken when the paid period ends.',
+        'good, or an operator granted the access, and create-order starts a new one whose first payment is taken when that ends.',
     ),
   manage_url: z
     .string()
@@ -160,6 +160,7 @@ export const createOrder = endpoint({
   callers: ['user'],
   permission: 'billing:write',
   needsSubscription: false,
+  takesMoney: true,
   confirmsIdentity: true,
   summary: 'Start paying for a plan',
   body: z.object({ planId: PlanId.describe('Of which plan.') }),
@@ -221,6 +222,7 @@ export const resumeSubscription = endpoint({
   callers: ['user'],
   permission: 'billing:write',
   needsSubscription: false,
+  takesMoney: true,
   confirmsIdentity: true,
   summary: 'Take a cancellation back while the paid period lasts, where `can_resume` says so',
   response: { 200: Subscription },

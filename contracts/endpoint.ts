@@ -22,7 +22,8 @@ export type CallerKind = 'user' | 'api_key' | 'project_key';
  * - `permission` and `alsoNeeds`: what the caller must have been granted, else 403 `missing_scope` for a key of a
  *   project, `missing_permission` for members (`roles.ts`) and the api_key, before the body is parsed;
  * - `needsSubscription`: whether the account must have an active subscription, else 402 `subscription_required`. Of
- *   these, what does more than read is refused to a suspended account: 403 `account_suspended`.
+ *   these, what does more than read is refused to a suspended account: 403 `account_suspended`; so is what
+ *   `takesMoney`.
  */
 type Access =
   | {
@@ -71,6 +72,8 @@ export type Endpoint = Access & {
    * are not known: `consumes` says that its bytes are verified before they are parsed.
    */
   readonly isHook?: true;
+  /** Leads to a payment: refused to a suspended account, for which a payment opens nothing. */
+  readonly takesMoney?: true;
   /** Asks somebody who signed in for a proof that is at most 15 minutes old, else 403 `confirm_identity`. */
   readonly confirmsIdentity?: true;
   /** Also for a person who is a member of no account, or whose session has moved to another one. */
@@ -128,12 +131,9 @@ export function lineOf<T extends z.ZodType>(schema: T) {
 export const permissionsOf = ({ permission, alsoNeeds }: Endpoint): Permission[] =>
   [permission, alsoNeeds].filter((each) => each !== undefined);
 
-/** A suspended account may read all that it has, and neither change nor send anything. */
-export const isRefusedToSuspended = ({
-  needsSubscription,
-  permission,
-}: Pick<Endpoint, 'needsSubscription' | 'permission'>): boolean =>
-  needsSubscription === true && permission !== undefined && !permission.endsWith(':read');
+/** A suspended account may read all that it has, and neither change nor send anything, nor pay. */
+export const isRefusedToSuspended = ({ needsSubscription, permission, takesMoney }: Endpoint): boolean =>
+  takesMoney === true || (needsSubscription === true && permission !== undefined && !permission.endsWith(':read'));
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;

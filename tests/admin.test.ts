@@ -142,6 +142,7 @@ test('an account that an operator deletes is suspended until then, which the ope
   expect((await customer.api.refuse(getCurrentUser)).status).toBe(401);
   expect(await admin('accounts', 'show', id)).toMatchObject({ name: 'Deleted', deleted_at: expect.any(String) });
   await expect(admin('accounts', 'delete', id, '--reason', reason)).rejects.toThrow('Account not found');
+  await expect(admin('accounts', 'grant', id, '--days', '3')).rejects.toThrow('Account not found');
 });
 
 test('an account is found by a part of its e-mail, and a phone shows who holds it', async () => {
@@ -199,6 +200,9 @@ test('failed webhooks are due again; jobs, workers, loud accounts and acts are l
     [sent.id],
   );
   expect(await admin('webhooks', 'requeue', String(customer.id))).toMatchObject({ refused: 0, isMoreLeft: false });
+  const { id: foreignId } = await makeProject(await signUpSubscriber(app.url));
+  const requeued = admin('webhooks', 'requeue', String(customer.id), '--project', String(foreignId));
+  await expect(requeued).rejects.toThrow('Project not found');
   expect(await admin('acts', 'list', '--account', String(customer.id))).toMatchObject([{ action: 'webhooks requeue' }]);
   expect(await admin('jobs', 'list')).toContainEqual(expect.objectContaining({ name: 'phones.assess' }));
   expect(await admin('workers', 'list')).toHaveLength(1);

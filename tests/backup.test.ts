@@ -126,3 +126,10 @@ test('a backup that cannot be written says where, why, and that nothing is left'
     /backup could not be written, and nothing of the backup is there: ENOTDIR/,
   );
 });
+
+test('a backup below a directory that takes none, as /proc, is refused at once', async () => {
+  const source = await emptyDatabase();
+  await expect(writeBackup(source.connectionString, '/proc/a/backup')).rejects.toThrow(
+    '/proc/a/backup could not be written, and nothing of the backup is there: /proc takes no directory',
+  );
+});

@@ -62,7 +62,8 @@ async function act(
 ): Promise<Answer> {
   const accountId = readId(input.args[0]);
   await inTransaction(ctx, async (tx) => {
-    const account = await tx.db.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
+    const accounts = tx.db.selectFrom('accounts').select('id').where('id', '=', accountId);
+    const account = await accounts.where('deleted_at', 'is', null).executeTakeFirst();
     if (!account) throw new NotFoundError('Account');
     await work(tx, accountId);
     await recordOperatorAct(tx, {
@@ -176,7 +177,7 @@ export const accountCommands: readonly Command[] = [
     words: 'accounts delete',
     usage: 'ID --reason TEXT [--days N]',
     summary:
-      'suspends it, cancels its subscription, and deletes it in 14 days, or N; resume takes that back until then',
+      'suspends it, cancels its subscription, signs its phones out, and deletes it in 14 days, or N; resume keeps it until then',
     takes: 1,
     options: ['reason', 'days'],
     run: deleteAccount,

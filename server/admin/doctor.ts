@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
@@ -10,6 +10,7 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { freeBytesOf } from '#server/platform/disk-space.ts';
 import { isDatabaseUnavailable } from '#server/platform/db/errors.ts';
+import { makeDirectory } from '#server/platform/make-directory.ts';
 import { requireOpenSecrets } from '#server/require-open-secrets.ts';
 import { databaseFindings, poolerFindings } from './database-findings.ts';
 import { finding, ok } from './finding.ts';
@@ -143,7 +144,7 @@ function settingFindings(config: Config): Finding[] {
 
 async function diskFindings({ dataDir, storage }: Config): Promise<Finding[]> {
   const probe = join(dataDir, `.doctor-${randomUUID()}`);
-  await mkdir(dataDir, { recursive: true });
+  await makeDirectory(dataDir);
   await writeFile(probe, 'x');
   await rm(probe);
   const free = await freeBytesOf(dataDir);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { listOperatorActs, recordOperatorAct } from '#server/modules/identity/operators/index.ts';
+import { getProject } from '#server/modules/identity/projects/index.ts';
 import { requeueWebhooks } from '#server/modules/messaging/webhooks/index.ts';
 import { isLeaseHeld, leaseEnd } from '#server/modules/numbers/phones/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -28,9 +29,10 @@ async function requeue(ctx: Context, input: Input): Promise<Answer> {
     .where('id', '=', accountId)
     .executeTakeFirst();
   if (!account) throw new NotFoundError('Account');
-  const projectId = project === undefined ? undefined : readId(project);
+  const accountCtx = { ...ctx, account, project: undefined };
+  const projectId = project === undefined ? undefined : (await getProject(accountCtx, readId(project))).id;
   const since = new Date(ctx.clock.now().getTime() - hours * 3_600_000);
-  const done = await requeueWebhooks({ ...ctx, account, project: undefined }, { projectId, since });
+  const done = await requeueWebhooks(accountCtx, { projectId, since });
   await recordOperatorAct(ctx, {
     operator: operatorName(input),
     action: 'webhooks requeue',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { chmod, link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '#server/platform/make-directory.ts';
 import { syncDirectory } from '#server/platform/sync-directory.ts';
 
 const keyBytes = 32;
@@ -35,7 +36,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 /** Written beside and linked into place: whole after a crash, and of two first starts both read the one that won. */
 async function createKeyFile(dataDir: string, path: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(dataDir);
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, 'wx', 0o600);
   try {

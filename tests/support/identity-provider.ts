@@ -18,6 +18,8 @@ export type IdentityProviderStandIn = {
   expect(subject: string): void;
   /** Goes where the product sends the browser to, as this person; resolves to the address that the browser comes back to. */
   visit(url: string, subject: string): Promise<URL>;
+  /** From now on it signs with another key, and lists that one alone. */
+  rotateKeys(): void;
   /** Answers nothing any more, as a machine that is switched off. */
   stop(): Promise<void>;
 };
@@ -34,8 +36,13 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     server.listen(0, '127.0.0.1', resolve);
   });
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, configurationOf({ clientSecret, redirectUri, people }));
-  const answer = provider.callback();
+  let generation = 0;
+  const rotate = () => {
+    generation += 1;
+    return new Provider(issuer, configurationOf({ clientSecret, redirectUri, people, keyId: `key-${generation}` }));
+  };
+  let provider = rotate();
+  let answer = provider.callback();
   server.on('request', (request, response) => {
     if (request.url?.startsWith('/interaction/')) {
       void provider.interactionFinished(request, response, { login: { accountId: visitor } });
@@ -76,6 +83,10 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
       }
       return next;
     },
+    rotateKeys() {
+      provider = rotate();
+      answer = provider.callback();
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => {
@@ -85,13 +96,13 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   };
 }
 
-type Setup = { clientSecret: string; redirectUri: string; people: Map<string, KnownPerson> };
+type Setup = { clientSecret: string; redirectUri: string; people: Map<string, KnownPerson>; keyId: string };
 
-function configurationOf({ clientSecret, redirectUri, people }: Setup): Configuration {
+function configurationOf({ clientSecret, redirectUri, people, keyId }: Setup): Configuration {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'first', use: 'sig', alg: 'RS256' }] },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' }] },
     cookies: { keys: [randomBytes(24).toString('base64url')] },
     claims: { email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name'] },
     features: { devInteractions: { enabled: false } },

@@ -66,7 +66,9 @@ export function createOidcProvider(options: Options): IdentityProvider {
     finish: ({ secrets, answer, isAnew }) =>
       orUnavailable(async () => {
         const { authorizationCodeGrant, fetchUserInfo } = await library();
-        const config = await discover();
+        // The library keeps a provider's keys for minutes, and fetches them no sooner for a key that it does not know:
+        // after a change of keys all sign-ins would fail meanwhile, and a code is good once.
+        const config = await ask(options);
         const address = new URL(redirectUri);
         for (const [name, value] of Object.entries(answer))
           if (value !== undefined) address.searchParams.set(name, value);
@@ -78,7 +80,7 @@ export function createOidcProvider(options: Options): IdentityProvider {
           ...(isAnew && { maxAge: freshForSeconds }),
         });
         const claims = tokens.claims();
-        if (!claims) throw new OidcRefusedError();
+        if (!claims || !isStorable(claims.sub)) throw new OidcRefusedError();
         // Many providers keep all but the subject out of the ID token.
         const isWhole = claims['email'] !== undefined || config.serverMetadata().userinfo_endpoint === undefined;
         const more = isWhole ? undefined : await fetchUserInfo(config, tokens.access_token, claims.sub);
@@ -116,7 +118,11 @@ const refusals: ReadonlySet<string> = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
 ]);
+
+/** A subject tells people apart, so that it is taken whole or not at all. */
+const isStorable = (subject: string) => subject !== '' && !subject.includes('\0') && subject.isWellFormed();
 
 function readIdentity(claims: IDToken, more: UserInfoResponse | undefined): ProvidedIdentity {
   const said: Record<string, unknown> = { ...more, ...claims };

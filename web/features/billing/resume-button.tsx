@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Subscription } from '#contracts/billing.ts';
+import type { Plan, Subscription } from '#contracts/billing.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
@@ -8,11 +8,12 @@ import { setSubscription } from '#web/shared/session.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { TestApproval } from './checkout/test-approval.tsx';
 import { useCheckout } from './checkout/use-checkout.ts';
 
 /** The way back from a cancellation: taken back, or a new subscription that follows where the old one is over for good. */
 export function ResumeButton({ subscription }: { subscription: Subscription }) {
-  const { currentSubscription: current, subscriptionPlan: plan } = subscription;
+  const { currentSubscription: current, subscriptionPlan: plan, provider } = subscription;
   const end = current?.access_ends_at ? formatLongDate(current.access_ends_at) : 'the end of the paid period';
   if (current?.can_resume !== false) {
     return (
@@ -27,9 +28,11 @@ export function ResumeButton({ subscription }: { subscription: Subscription }) {
   return (
     <>
       <p className="min-w-0 flex-1 basis-72 text-13 text-pretty text-muted">
-        Subscribe again and nothing stops: the first payment is taken on {end}, when the paid period is over.
+        {provider === 'test'
+          ? `Subscribe before ${end} and nothing stops.`
+          : `Subscribe again and nothing stops: the first payment is taken on ${end}, when the paid period is over.`}
       </p>
-      <FollowOnButton planId={plan.id} />
+      <FollowOn plan={plan} />
     </>
   );
 }
@@ -54,14 +57,25 @@ function TakeBackButton() {
   );
 }
 
-function FollowOnButton({ planId }: { planId: number }) {
-  const { create, isLeaving } = useCheckout();
+function FollowOn({ plan }: { plan: Plan }) {
+  const { create, answer, testOrder, isLeaving } = useCheckout();
 
   function subscribeAgain(): void {
     rememberReturnPath();
-    create.mutate(planId);
+    create.mutate(plan.id);
   }
 
+  if (testOrder !== undefined) {
+    return (
+      <div className="basis-full">
+        <TestApproval
+          plan={plan}
+          busyWith={answer.isPending ? (answer.variables.approve ? 'approve' : 'decline') : undefined}
+          onAnswer={(approve) => answer.mutate({ order: testOrder, approve })}
+        />
+      </div>
+    );
+  }
   return (
     <Button
       size="small"

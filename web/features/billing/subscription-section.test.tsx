@@ -113,6 +113,25 @@ test('a subscription that turns out to be over for good offers a new one, paid w
   expect(await order?.json()).toEqual({ planId: 1 });
 });
 
+test('access that was granted is followed by a subscription, in test mode too', async () => {
+  const granted = sampleSubscription(
+    { status: 'cancelled', provider: 'test' },
+    { provider: 'test', access_ends_at: next, can_resume: false, manage_url: null },
+  );
+  const active = sampleSubscription({ provider: 'test' });
+  const order = { planId: 1, paypalPlanId: null, provider: 'test', startsAt: null, status: 'approval_pending' };
+  open(granted, {
+    'POST /api/subscription/create-order': () => ({ body: { ...order, orderId: 'TEST-1' } }),
+    'POST /api/subscription/test-approval': () => ({ body: { orderId: 'TEST-1', status: 'approved' } }),
+    'POST /api/subscription/capture-order': () => ({ body: active }),
+    'GET /api/user/me': () => ({ body: { ...sampleMembership(), user: sampleUser(), subscription: active } }),
+  });
+  await expect.element(card).toHaveTextContent(`Subscribe before ${formatLongDate(next)} and nothing stops.`);
+  await page.getByRole('button', { name: 'Subscribe again' }).click();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect.element(card).toHaveTextContent('Active');
+});
+
 test('a failed payment says what to do and until when', async () => {
   open(sampleSubscription({ status: 'past_due' }, { access_ends_at: next }));
   await expect.element(card).toHaveTextContent('Your last payment failed');

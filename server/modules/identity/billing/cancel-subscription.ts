@@ -6,7 +6,7 @@ import { findChangeableSubscription } from './queries.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 import { statusAt } from './status-at.ts';
 
-const cancellable = ['active', 'past_due', 'suspended', 'cancelled'] as const;
+const cancellable = ['active', 'past_due', 'suspended', 'cancelled', 'pending'] as const;
 
 /** Stops the renewal; access stays until the paid period ends. A repeat changes nothing. */
 export async function cancelSubscription(ctx: AccountContext): Promise<Subscription> {

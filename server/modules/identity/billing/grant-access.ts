@@ -3,7 +3,7 @@ import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { followAccess, lockAccess } from './refresh-subscription.ts';
-import { trialPlanId } from './trial.ts';
+import { grantPlanId, trialPlanId } from './trial.ts';
 
 const firstPlanId = 1;
 
@@ -13,7 +13,11 @@ const firstPlanId = 1;
  */
 export async function grantAccess(
   ctx: Context,
-  { accountId, until, as = 'GRANT' }: { accountId: number; until: Date; as?: 'GRANT' | typeof trialPlanId },
+  {
+    accountId,
+    until,
+    as = grantPlanId,
+  }: { accountId: number; until: Date; as?: typeof grantPlanId | typeof trialPlanId },
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const now = tx.clock.now();
@@ -29,7 +33,7 @@ export async function grantAccess(
         approval_url: null,
         status: 'cancelled',
         started_at: now,
-        paid_until: as === 'GRANT' ? until : null,
+        paid_until: as === grantPlanId ? until : null,
         access_until: until,
         created_at: now,
         updated_at: now,

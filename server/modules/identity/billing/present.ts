@@ -2,6 +2,7 @@ import type { CurrentSubscription, Order, Plan } from '#contracts/billing.ts';
 import type { PaymentProvider } from '#server/connectors/payments/port.ts';
 import type { PlanRow, SubscriptionRow } from './queries.ts';
 import { statusAt } from './status-at.ts';
+import { grantPlanId } from './trial.ts';
 
 /** The test payments' own ids mean nothing to a client. */
 function paypalPlanId(planId: number, payments: PaymentProvider): string | null {
@@ -37,9 +38,14 @@ export function presentCurrentSubscription(
     next_payment_at: row.next_payment_at?.toISOString() ?? null,
     access_ends_at: row.access_until instanceof Date ? row.access_until.toISOString() : null,
     paid_until: paidUntil(row)?.toISOString() ?? null,
-    can_resume: status === 'cancelled' && isProviderInUse && payments.resume !== undefined,
+    can_resume: status === 'cancelled' && canBeResumed(row, payments),
     manage_url: isProviderInUse ? payments.manageUrl : null,
   };
+}
+
+/** Whether the provider in use knows how to take back a cancellation of it. */
+export function canBeResumed(row: SubscriptionRow, payments: PaymentProvider): boolean {
+  return row.provider === payments.name && payments.resume !== undefined && row.provider_plan_id !== grantPlanId;
 }
 
 /** An order that begins to cost when a paid period ends is preceded by that period. */

@@ -5,7 +5,7 @@ import { isSubscribedAt } from '#server/account-access.ts';
 import type { Context } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import type { PlansTable, SubscriptionsTable } from './tables.ts';
-import { trialPlanId } from './trial.ts';
+import { grantPlanId, trialPlanId } from './trial.ts';
 
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
 export type PlanRow = Selectable<PlansTable>;
@@ -36,7 +36,10 @@ export function findCurrentSubscription(ctx: Context, accountId: number): Promis
     .executeTakeFirst();
 }
 
-/** The one among those in some states that the provider in use can be asked to change. */
+/**
+ * The one among those in some states that the provider in use can be asked to change. A pending one counts once it was
+ * approved: only its first payment is still to come.
+ */
 export function findChangeableSubscription(
   ctx: Context,
   accountId: number,
@@ -45,6 +48,8 @@ export function findChangeableSubscription(
   return subscriptionsOf(ctx, accountId)
     .where('provider', '=', ctx.payments.name)
     .where('status', 'in', statuses)
+    .where('provider_plan_id', '!=', grantPlanId)
+    .where((where) => where.or([where('status', '!=', 'pending'), where('started_at', 'is not', null)]))
     .limit(1)
     .executeTakeFirst();
 }

@@ -1,6 +1,6 @@
 import { PaymentsUnavailableError } from '#server/connectors/payments/port.ts';
 import type { Context } from '#server/context.ts';
-import { cancelSuperseded, findAccountsPayingTwice } from './cancel-superseded.ts';
+import { cancelNeedless, findAccountsPayingNeedlessly } from './cancel-needless.ts';
 import { refundDuplicates } from './payments/refund-duplicates.ts';
 import type { SubscriptionRow } from './queries.ts';
 import { getTerms } from './queries.ts';
@@ -22,7 +22,7 @@ export async function reconcileSubscriptions(ctx: Context): Promise<void> {
     ctx.logger.warn('the payment provider cannot be reached; subscriptions stay as they are');
     return;
   }
-  for (const accountId of await findAccountsPayingTwice(ctx)) await cancelSuperseded(ctx, accountId);
+  for (const accountId of await findAccountsPayingNeedlessly(ctx)) await cancelNeedless(ctx, accountId);
   await refundDuplicates(ctx);
 }
 

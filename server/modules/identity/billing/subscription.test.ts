@@ -13,6 +13,7 @@ import type { TestApplication } from '#tests/support/application.ts';
 import { proveIdentity, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
+import { grantAccess } from './grant-access.ts';
 import { reconcileSubscriptions } from './reconcile-subscriptions.ts';
 import { subscribeLive } from '#server/modules/identity/live/index.ts';
 
@@ -190,6 +191,30 @@ test('cancelled, it stays open until the paid month ends, and may be resumed unt
   await reconcileSubscriptions(app.ctx);
   expect(await subscriptionOf(customer)).toMatchObject(over);
   expect((await api.call(createOrder, { body: { planId } })).status).toBe(200);
+});
+
+test('access that an operator granted is nothing to resume or to cancel, and a subscription may follow at any time', async () => {
+  const customer = await signUp(app.url);
+  const { api } = customer;
+  await proveIdentity(customer);
+  const until = new Date(clock.now().getTime() + 90 * dayMs);
+  await grantAccess(app.ctx, { accountId: customer.id, until });
+  expect(await subscriptionOf(customer)).toMatchObject({
+    hasActiveSubscription: true,
+    currentSubscription: { can_resume: false, access_ends_at: until.toISOString() },
+  });
+  expect(await api.refuse(resumeSubscription)).toMatchObject({ status: 409, body: { code: 'not_cancelled' } });
+  expect(await api.refuse(cancelSubscription)).toMatchObject({ status: 409, body: { code: 'not_subscribed' } });
+  const orderId = await placeOrder(customer);
+  await decide(customer, orderId, true);
+  await api.call(captureOrder, { body: { orderId, planId } });
+  expect(await subscriptionOf(customer)).toMatchObject({
+    status: 'active',
+    currentSubscription: { order_id: orderId },
+  });
+  // Cancelled, the grant opens the product for longer; the subscription is still the one to resume.
+  await api.call(cancelSubscription);
+  expect((await api.call(resumeSubscription)).body).toMatchObject({ currentSubscription: { order_id: orderId } });
 });
 
 test('a subscription renews month by month', async () => {

@@ -5,6 +5,9 @@ import type { SubscriptionsTable } from './tables.ts';
 /** The `provider_plan_id` of a trial, which no provider knows. */
 export const trialPlanId = 'TRIAL';
 
+/** The same of access that an operator granted: no provider knows it either, so that nothing of it renews or is resumed. */
+export const grantPlanId = 'GRANT';
+
 /** Until when the account may try sandboxes without a payment; null where no trial is open. */
 export async function findTrialEnd(ctx: Context, accountId: number): Promise<Date | null> {
   const trial = await openTrials(ctx, accountId).select('access_until').executeTakeFirst();

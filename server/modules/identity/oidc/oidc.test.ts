@@ -253,6 +253,19 @@ test('a provider that is away, or does not know the client, is a 503 that says s
   expect((await createApiClient(lost.url).refuse(contract.beginOidc)).status).toBe(503);
 });
 
+test('keys that the provider has just replaced are fetched with the next sign-in', async () => {
+  const { subject } = personAtProvider();
+  await signInAs(subject);
+  provider.rotateKeys();
+  expect(sessionOf((await signInAs(subject)).body).user.email).toBe(`${subject}@example.com`);
+});
+
+test('a subject that cannot be stored as it is is refused', async () => {
+  const subject = 'a\0b';
+  provider.people.set(subject, { email: 'nul@example.com', email_verified: true });
+  expect(await refusalOf(subject)).toEqual([401, 'oidc_refused']);
+});
+
 test('where sign-up is by invitation somebody new joins by that, with the invited address alone', async () => {
   const owner = await signUpSubscriber(app.url);
   const { connectionString } = app;

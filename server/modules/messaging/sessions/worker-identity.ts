@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { makeDirectory } from '#server/platform/make-directory.ts';
 import { holderOfTurn, tryTurnOfConnection } from '#server/platform/db/shared-names.ts';
 
 /** A killed process's connection may outlive it for a moment. */
@@ -82,7 +83,7 @@ async function backendOf(client: pg.Client): Promise<number> {
 }
 
 async function readOrCreateName(path: string): Promise<string> {
-  await mkdir(join(path, '..'), { recursive: true });
+  await makeDirectory(join(path, '..'));
   try {
     await writeFile(path, randomUUID(), { flag: 'wx', mode: 0o600 });
   } catch (error) {

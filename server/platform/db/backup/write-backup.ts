@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { isFileFault } from '../../file-faults.ts';
+import { makeDirectory } from '../../make-directory.ts';
 import { BackupError, manifestFile, tableFile } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -49,7 +50,7 @@ export async function writeBackup(connectionString: string, directory: string): 
 async function writeAll(connectionString: string, directory: string): Promise<Manifest> {
   const draft = `${directory}.unfinished`;
   await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { recursive: true, mode: 0o700 });
+  await makeDirectory(draft);
   const client = new pg.Client({ connectionString });
   client.on('error', () => undefined);
   await client.connect();

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { lchown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { makeDirectory } from '#server/platform/make-directory.ts';
 import { syncDirectory } from '#server/platform/sync-directory.ts';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -72,7 +73,7 @@ async function createCluster(dataDir: string, binaries: Binaries, user: ServiceU
 
 async function makeDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeDirectory(dataDir);
   } catch (error) {
     throw new EmbeddedPostgresError(
       `DATA_DIR: expected a directory that can be written, got ${(error as Error).message}`,

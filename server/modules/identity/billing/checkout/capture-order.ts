@@ -1,7 +1,7 @@
 import type { OrderCapture, Subscription } from '#contracts/billing.ts';
 import type { AccountContext } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
-import { cancelSuperseded } from '../cancel-superseded.ts';
+import { cancelNeedless } from '../cancel-needless.ts';
 import { claimOrder } from './claim-order.ts';
 import { getSubscription } from '../get-subscription.ts';
 import { findOrder, getPlan } from '../queries.ts';
@@ -25,6 +25,6 @@ export async function captureOrder(ctx: AccountContext, input: OrderCapture): Pr
   if (captured.status === 'cancelled' || !isOpenAt(captured.access_until, ctx.clock.now())) {
     throw new PaymentNotApprovedError();
   }
-  await cancelSuperseded(ctx, ctx.account.id);
+  await cancelNeedless(ctx, ctx.account.id);
   return getSubscription(ctx, ctx.account.id);
 }

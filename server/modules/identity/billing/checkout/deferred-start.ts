@@ -1,5 +1,6 @@
 import type { AccountContext, Context } from '#server/context.ts';
 import { ConflictError } from '#server/platform/errors.ts';
+import { canBeResumed } from '../present.ts';
 import { findCurrentSubscription } from '../queries.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import { isOpenAt } from '../status-at.ts';
@@ -18,10 +19,11 @@ export async function deferredStart(ctx: AccountContext): Promise<Date | null> {
   if (current.status !== 'cancelled') {
     throw new ConflictError('already_subscribed', 'You already have an active subscription');
   }
-  if (canBeResumed(ctx, current)) {
+  if (canBeResumed(current, ctx.payments)) {
     throw new ConflictError('already_subscribed', 'Your subscription has not ended yet. Resume it instead.');
   }
-  return paidAheadUntil(current, now);
+  // A provider whose cancellations can be taken back knows no later start.
+  return ctx.payments.resume ? null : paidAheadUntil(current, now);
 }
 
 /** As `deferredStart`, for an order that is there already: who renews is owed no later start. */
@@ -32,8 +34,4 @@ export async function agreedStart(ctx: Context, accountId: number): Promise<Date
 
 function paidAheadUntil({ access_until: until }: SubscriptionRow, now: Date): Date | null {
   return until instanceof Date && until.getTime() - now.getTime() > leastMs ? until : null;
-}
-
-function canBeResumed(ctx: Context, current: SubscriptionRow): boolean {
-  return current.provider === ctx.payments.name && ctx.payments.resume !== undefined;
 }

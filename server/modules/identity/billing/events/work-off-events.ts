@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { premiumPlan } from '#contracts/billing.ts';
+import type { ProviderSubscription } from '#server/connectors/payments/port.ts';
 import type { Context } from '#server/context.ts';
-import { cancelSuperseded } from '../cancel-superseded.ts';
+import { cancelNeedless } from '../cancel-needless.ts';
 import { claimOrder } from '../checkout/claim-order.ts';
 import { recordPayments, recordReversal } from '../payments/record-payments.ts';
 import { getPlan } from '../queries.ts';
@@ -65,7 +66,7 @@ async function askAbout(ctx: Context, event: EventRow): Promise<void> {
   if (event.type === 'PAYMENT.SALE.REVERSED' && event.payment_id !== null) {
     await recordReversal(ctx, { accountId, paymentId: event.payment_id });
   }
-  await cancelSuperseded(ctx, accountId);
+  await cancelNeedless(ctx, accountId);
 }
 
 async function findSubscriptionOf(ctx: Context, event: EventRow): Promise<SubscriptionRow | undefined> {
@@ -93,15 +94,29 @@ async function findOrderOfPayment(ctx: Context, paymentId: string | null): Promi
 
 /** Made with the provider's own buttons, and the page was closed before it could be captured. */
 async function claimForItsAccount(ctx: Context, orderId: string): Promise<SubscriptionRow | undefined> {
-  const reference = (await ctx.payments.findSubscription(orderId))?.accountReference;
-  if (!reference) return undefined;
+  const truth = await ctx.payments.findSubscription(orderId);
+  if (!truth?.accountReference) return undefined;
   const account = await ctx.db
     .selectFrom('accounts')
-    .select('id')
-    .where(sql<boolean>`payment_reference::text = ${reference}`)
+    .select(['id', 'deleted_at'])
+    .where(sql<boolean>`payment_reference::text = ${truth.accountReference}`)
     .executeTakeFirst();
   if (!account) return undefined;
+  if (account.deleted_at !== null) {
+    await giveBack(ctx, truth, account.deleted_at);
+    return undefined;
+  }
   return claimOrder(ctx, { accountId: account.id, plan: await getPlan(ctx, premiumPlan.id), orderId });
+}
+
+/** Approved in an old tab after its account was deleted: nobody is left to use it, or to cancel it here. */
+async function giveBack(ctx: Context, truth: ProviderSubscription, deletedAt: Date): Promise<void> {
+  const { orderId, state, lastPaidAt } = truth;
+  if (state === 'active' || state === 'suspended') await ctx.payments.cancel(orderId);
+  // The provider's clock may be ahead of ours.
+  const to = new Date(Math.max(ctx.clock.now().getTime(), (lastPaidAt?.getTime() ?? 0) + 1000));
+  const payments = await ctx.payments.listPayments(orderId, { from: deletedAt, to });
+  for (const { id, status } of payments) if (status === 'completed') await ctx.payments.refund?.(id);
 }
 
 async function settle(ctx: Context, event: EventRow, nextAttemptAt: Date | null): Promise<void> {
