@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TimeZone, updateCurrentUser } from '#contracts/accounts.ts';
+import { listAuditEvents } from '#contracts/audit.ts';
+import { searchMessages } from '#contracts/message-search.ts';
 import { createProfile } from '#contracts/profiles.ts';
+import { listApiRequests } from '#contracts/request-log.ts';
+import { previewSegment } from '#contracts/segments.ts';
+import { replayWebhooks } from '#contracts/webhook-endpoints.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
-import { signUpSubscriber } from './support/customer.ts';
+import { makeProject, signUpSubscriber } from './support/customer.ts';
 
 let app: TestApplication;
 
@@ -51,4 +56,27 @@ test('an abbreviation whose clocks change is kept as the place that it stands fo
   expect(body.timezone).toBe('Europe/Brussels');
   const { body: profile } = await api.call(createProfile, { body: { phone: '14155550123', timezone: 'eet' } });
   expect(profile.timezone).toBe('Europe/Athens');
+});
+
+test('lists are narrowed by moments of any offset, and of the years that the database has', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const { api } = customer;
+  const params = { projectId: (await makeProject(customer)).id };
+  const event = (from: string, to: string) =>
+    ({ event: 'Order', times: { op: '>=', n: 1 }, window: { from, to } }) as const;
+  const calls = (from: string, to: string) => [
+    () => api.call(searchMessages, { query: { created_after: from, created_before: to } }),
+    () => api.call(listAuditEvents, { query: { created_after: from, created_before: to } }),
+    () => api.call(listApiRequests, { params, query: { created_after: from, created_before: to } }),
+    () => api.call(replayWebhooks, { params, body: { since: from, until: to } }),
+    () => api.call(previewSegment, { body: { expression: event(from, to) } }),
+  ];
+  for (const call of calls('0001-01-02T00:00:00+23:59', '9999-12-30T00:00:00-23:59')) await call();
+  const years = {
+    'too early': ['0000-12-31T00:00:00Z', '2026-01-01T00:00:00Z'] as const,
+    'too late': ['2026-01-01T00:00:00Z', '9999-12-31T23:59:00-23:59'] as const,
+  };
+  for (const [from, to] of Object.values(years)) {
+    for (const call of calls(from, to)) await expect(call()).rejects.toThrow('422');
+  }
 });
