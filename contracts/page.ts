@@ -27,7 +27,7 @@ const utcOf = (text: string): string => (Number.isNaN(Date.parse(text)) ? text :
 
 /** A moment in any offset, kept as it is written; of the years 1 to 9999, as the database has no year 0. */
 export const WrittenMoment = z.iso
-  .datetime({ offset: true, error: notAMoment })
+  .datetime({ offset: true, error: notAMoment, abort: true })
   .refine((text) => /^(?!0000)\d{4}-/.test(utcOf(text)), notAMoment);
 
 /** A moment by which a list is narrowed, read in UTC: the database does not take all offsets. */
