@@ -10,13 +10,26 @@ export const EmailAddress = z.string().trim().max(254).pipe(z.email('Enter a val
 const Password = z.string().min(8, 'Use at least 8 characters').max(128, 'Use at most 128 characters');
 const PersonName = z.string().trim().min(1, 'Enter your name').max(120, 'Use at most 120 characters');
 
+/** IANA's own names of three letters. Intl has others, such as AET and PST, which PostgreSQL takes for none or for another. */
+const shortZones = /^(?:EST|GMT|HST|MST|PRC|ROC|ROK|UCT|UTC)$/i;
+
+/** Places whose zones these are (IANA 2024b): to PostgreSQL they are abbreviations, whose clocks never change. */
+const placesOfShort: Readonly<Record<string, string>> = {
+  CET: 'Europe/Brussels',
+  MET: 'Europe/Brussels',
+  EET: 'Europe/Athens',
+  WET: 'Europe/Lisbon',
+};
+
 /** An IANA time zone name, such as `Europe/Lisbon`. */
 export const TimeZone = z
   .string()
   .max(64)
   // Offsets such as +01:00 pass Intl, but PostgreSQL reads their sign the other way round.
   .regex(/^[A-Za-z]/, 'Enter an IANA time zone, such as Europe/Lisbon')
+  .overwrite((name) => placesOfShort[name.toUpperCase()] ?? name)
   .refine((name) => {
+    if (name.length === 3 && !shortZones.test(name)) return false;
     try {
       Intl.DateTimeFormat('en', { timeZone: name });
       return true;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { targetTypes } from './audit-acts.ts';
 import { endpoint } from './endpoint.ts';
 import { ListSearch } from './list-query.ts';
-import { Id, IdCursor, IdParam, pageQuery, Timestamp } from './page.ts';
+import { Id, IdCursor, IdParam, Moment, pageQuery, Timestamp } from './page.ts';
 
 export const AuditEvent = z.object({
   id: Id.describe('Its id.'),
@@ -37,8 +37,6 @@ export const AuditEvent = z.object({
   request_id: z.string().nullable().describe('As the answer named it in `request-id`.'),
 });
 export type AuditEvent = z.infer<typeof AuditEvent>;
-
-const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' });
 
 export const AuditFilter = z.object({
   actor: z

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { CarriedMedia } from './carried-media.ts';
 import { maxTextLength } from './message-content.ts';
+import { refuseWrongLinks } from './own-links.ts';
 import { TemplateLanguage, WhatsappTemplateCategory } from './whatsapp-templates.ts';
 
 const BoundText = z
   .string('Use text for each value')
   .max(maxTextLength, `Use at most ${maxTextLength} characters`)
-  .refine((text) => !text.includes('\u0000'), 'The text holds a character that cannot be sent');
+  .refine((text) => !text.includes('\u0000'), 'The text holds a character that cannot be sent')
+  .superRefine(refuseWrongLinks);
 
 const defaultText = z
   .string()

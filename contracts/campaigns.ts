@@ -12,7 +12,7 @@ import { EntryCode, entryErrorCode, skips } from './skip-codes.ts';
 import { listAnswer, ListSearch, listQuery } from './list-query.ts';
 import { maxTextLength } from './message-content.ts';
 import { MessageStatus } from './messages.ts';
-import { Id, IdCursor, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
+import { Id, IdCursor, IdParam, pageOf, pageQuery, Timestamp, WrittenMoment } from './page.ts';
 import { Review, reviewOptions } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
 import { Report } from './reports.ts';
@@ -98,7 +98,7 @@ export type CampaignEvent = z.infer<typeof CampaignEvent>;
 
 const CampaignName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
 
-const When = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' }).nullable();
+const When = WrittenMoment.nullable();
 const Minutes = z
   .int('Enter whole minutes')
   .min(1, 'Use at least 1 minute')

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NewBoundTemplate } from './bound-templates.ts';
 import { NewCarriedMedia } from './carried-media.ts';
 import { maxCaptionLength, maxTextLength } from './message-content.ts';
-import { linkFault } from './own-links.ts';
+import { refuseWrongLinks } from './own-links.ts';
 import { MessageText } from './new-message.ts';
 
 /** A text that may be empty beside a file; `carriedTextFault` says the rest. */
@@ -10,10 +10,7 @@ export const CarriedText = z
   .string('Enter a message')
   .max(maxTextLength, `Use at most ${maxTextLength} characters`)
   .refine((text) => !text.includes('\u0000'), 'The message holds a character that cannot be sent')
-  .superRefine((text, context) => {
-    const fault = linkFault(text);
-    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
-  });
+  .superRefine(refuseWrongLinks);
 
 export const carriedFields = {
   message: CarriedText.optional().describe(

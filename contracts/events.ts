@@ -108,6 +108,7 @@ export const track = endpoint({
   permission: 'events:write',
   needsSubscription: true,
   summary: 'Say what a person did: conditions count it, and it makes flows look at them',
+  idempotency: 'recorded',
   body: NewEvent,
   response: { 202: AcceptedEvent },
   errors: ['profile_exists', 'event_names_limit', 'event_budget_reached'],
@@ -136,6 +137,7 @@ export const trackBatch = endpoint({
   permission: 'events:write',
   needsSubscription: true,
   summary: 'Say what people did, up to 500 events at once; a line of the answer each',
+  idempotency: 'recorded',
   isJudgedByLine: true,
   maxValues: 100_000,
   body: z.object({

@@ -3,7 +3,7 @@ import { FieldPath, isStorable, notStorable } from './conditions.ts';
 import type { Condition, SegmentCondition } from './conditions.ts';
 import type { TypeOfField } from './field-types.ts';
 import { propertyKeys } from './field-path.ts';
-import { Id } from './page.ts';
+import { Id, WrittenMoment } from './page.ts';
 
 /** Text, a number or a boolean. Case and spaces around it do not count. */
 const Value = z.union(
@@ -102,8 +102,8 @@ export type SegmentLeaf = z.output<typeof SegmentLeaf>;
 const Window = z.union([
   z.object({ last: n.describe('In the last so many.'), unit: ExpressionUnit }),
   z.object({
-    from: z.iso.datetime({ offset: true }).describe('The beginning of the time, part of it.'),
-    to: z.iso.datetime({ offset: true }).describe('The end of the time.'),
+    from: WrittenMoment.describe('The beginning of the time, part of it.'),
+    to: WrittenMoment.describe('The end of the time.'),
   }),
 ]);
 

@@ -52,6 +52,7 @@ export const identifyProfile = endpoint({
   summary:
     'Say who a person is, by any of three ids: the ids that are given belong to one profile from then on, which a ' +
     'phone creates',
+  idempotency: 'recorded',
   body: NamedPerson,
   response: { 200: Profile },
   errors: ['profile_exists'],

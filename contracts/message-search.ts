@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { MessageSource, MessageType } from './message-content.ts';
 import { Message, MessageDirection, MessageStatus } from './messages.ts';
 import { metadataKey } from './new-message.ts';
-import { Id, IdCursor, IdParam, pageQuery } from './page.ts';
+import { Id, IdCursor, IdParam, Moment, pageQuery } from './page.ts';
 import { digitsToFind } from './understand-number.ts';
 
 /** `order_id:42`: the key, a colon, the value. */
@@ -15,8 +15,6 @@ const MetadataPair = z
     const colon = pair.indexOf(':');
     return [pair.slice(0, colon), pair.slice(colon + 1)];
   });
-
-const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' });
 
 /** A profile that messages went to or came from, where it has a name. */
 export const NamedProfile = z.object({

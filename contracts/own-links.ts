@@ -1,5 +1,9 @@
+import type { z } from 'zod';
+
 /** `{link:https://…}` and `{preferences_link}`: what becomes an address of each recipient's own. */
 const link = /\{\s*link:\s*([^{}\n]{1,600}?)\s*\}/g;
+/** How a link begins, whether or not the rest reads as one. */
+const opening = /\{\s*link:/g;
 const preferences = /\{\s*preferences_link\s*\}/g;
 
 export const mostLinks = 20;
@@ -12,15 +16,23 @@ export function linksIn(template: string): string[] {
   return [...new Set(Array.from(template.matchAll(link), ([, url = '']) => url))];
 }
 
+/** For the fields in which a template is written. */
+export function refuseWrongLinks(template: string, { addIssue }: z.RefinementCtx): void {
+  const message = linkFault(template);
+  if (message !== undefined) addIssue({ code: 'custom', message });
+}
+
 /** The fault of a template's links; undefined: none. */
-export function linkFault(template: string): string | undefined {
+function linkFault(template: string): string | undefined {
   const urls = linksIn(template);
   if (urls.length > mostLinks) return `Use at most ${mostLinks} links`;
   const wrong = urls.find((url) => !isAddress(url));
-  return wrong === undefined
-    ? undefined
-    : `Write links as {link:https://example.com/…}, not {link:${wrong.slice(0, 60)}}`;
+  if (wrong !== undefined) return `Write links as {link:https://example.com/…}, not {link:${wrong.slice(0, 60)}}`;
+  const isAllRead = countOf(template, opening) === countOf(template, link);
+  return isAllRead ? undefined : 'Write links as {link:https://example.com/…}: at most 600 characters, no placeholders';
 }
+
+const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
 function isAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || /[\s|]/.test(text) || !URL.canParse(text)) return false;

@@ -21,6 +21,18 @@ export const IdCursor = z
 /** ISO 8601 in UTC. */
 export const Timestamp = z.iso.datetime();
 
+const notAMoment = 'Enter a date and time, ISO 8601';
+
+const utcOf = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString());
+
+/** A moment in any offset, kept as it is written; of the years 1 to 9999, as the database has no year 0. */
+export const WrittenMoment = z.iso
+  .datetime({ offset: true, error: notAMoment, abort: true })
+  .refine((text) => /^(?!0000)\d{4}-/.test(utcOf(text)), notAMoment);
+
+/** A moment by which a list is narrowed, read in UTC: the database does not take all offsets. */
+export const Moment = WrittenMoment.overwrite(utcOf);
+
 /** `?page=&pageSize=`, counted from 1; a value out of range is a 422, never a silent clamp. */
 export function pageQuery(defaultPageSize: number) {
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, IdCursor, IdParam, pageQuery, Timestamp } from './page.ts';
+import { Id, IdCursor, IdParam, Moment, pageQuery, Timestamp } from './page.ts';
 import { projectParams } from './projects.ts';
 
 export const RequestMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -28,8 +28,6 @@ export const ApiRequest = z.object({
   omitted: z.int().nonnegative().describe('How many before it were too many in a minute to be noted one by one.'),
 });
 export type ApiRequest = z.infer<typeof ApiRequest>;
-
-const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' });
 
 export const listApiRequests = endpoint({
   method: 'GET',

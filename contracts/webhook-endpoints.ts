@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParam, listOf, overlapHours, pageQuery, Timestamp, WholeNumber } from './page.ts';
+import { Id, IdParam, listOf, Moment, overlapHours, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { projectParams } from './projects.ts';
 import { WebhookEventType, WebhookRecord, WebhookStatus } from './webhooks.ts';
 
@@ -175,8 +175,6 @@ export const listEvents = endpoint({
     }),
   },
 });
-
-const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' });
 
 export const replayWebhooks = endpoint({
   method: 'POST',

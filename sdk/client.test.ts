@@ -149,6 +149,33 @@ describe('sending again', () => {
     expect(keys[0]).toMatch(/^[\da-f]{32}$/);
   });
 
+  test('an event whose answer was lost is stored once', async () => {
+    const { byAccount, customer } = await owner();
+    let lost = 0;
+    const client = createDovepost({
+      baseUrl: app.url,
+      apiKey: customer.apiKey,
+      async fetch(...request) {
+        const answer = await fetch(...request);
+        lost += 1;
+        if (lost % 2 === 1) throw new TypeError('The connection broke off');
+        return answer;
+      },
+    });
+    const event = { phone: '14155550166', event: 'Order placed' };
+    await client.tracking.track(event);
+    await client.tracking.track({ ...event, message_id: 'order-7' });
+    await client.tracking.trackBatch([event, { ...event, message_id: 'order-8' }]);
+    expect(lost).toBe(6);
+    const stored = await all(byAccount.tracking.events({ name: 'Order placed' }));
+    expect(stored.map(({ message_id: id }) => id)).toEqual([
+      'order-8',
+      expect.stringMatching(/^[\da-f]{32}$/),
+      'order-7',
+      expect.stringMatching(/^[\da-f]{32}$/),
+    ]);
+  });
+
   test('two calls have two keys, and one’s own is kept', async () => {
     const { requests, client } = await serverOf();
     const text = { to: '14155550123', message: 'Hi' };

@@ -117,7 +117,7 @@ export function createDovepost(options: DovepostOptions) {
         }),
     },
     tracking: {
-      /** Says what a person did; with a `message_id` it may be repeated. */
+      /** Says what a person did; with a `message_id` of your own it may be called again. */
       track: (body: Body<'POST /api/track'>): Promise<ApiResponse<'POST /api/track'>> =>
         request('POST /api/track', { body }),
       /** Up to 500 events; a line of the answer each. */

@@ -44,6 +44,13 @@ type CallParts = { params?: Values; query?: Values; headers?: Values; body?: unk
 /** Endpoints that refuse the account's key. The server looks at a project's key alone where it has both. */
 const ofProjectAlone: ReadonlySet<EndpointName> = new Set(['POST /api/send-message', 'POST /api/messages/batch']);
 
+/** Repeated without a key: events have ids of their own, and who somebody is changes nothing when it is said again. */
+const knownWithoutKey: ReadonlySet<EndpointName> = new Set([
+  'POST /api/track',
+  'POST /api/events/batch',
+  'POST /api/identify',
+]);
+
 const longestWaitMs = 30_000;
 
 export function createTransport(options: DovepostOptions): Transport {
@@ -64,11 +71,13 @@ export function createTransport(options: DovepostOptions): Transport {
     if (authKey && (!apiKey || ofProjectAlone.has(name))) headers.set('x-auth-key', authKey);
     else if (apiKey) headers.set('authorization', apiKey);
     // The same over all attempts: what was done already is answered again, and not done again.
-    if (method === 'POST' && !headers.has('idempotency-key'))
-      headers.set('idempotency-key', idempotencyKey ?? randomKey());
+    if (method === 'POST' && !headers.has('idempotency-key')) {
+      const key = idempotencyKey ?? (knownWithoutKey.has(name) ? undefined : randomKey());
+      if (key !== undefined) headers.set('idempotency-key', key);
+    }
     if (call.body !== undefined) headers.set('content-type', 'application/json');
     if (file?.type) headers.set('content-type', file.type);
-    const body = file ?? (call.body === undefined ? null : JSON.stringify(call.body));
+    const body = file ?? (call.body === undefined ? null : JSON.stringify(withEventIds(name, call.body)));
     return repeat({
       waitBeforeRetry,
       signal,
@@ -139,6 +148,16 @@ function withOwnErrors(response: Response, signal: AbortSignal | undefined): Res
 
 const noJson = (status: number) =>
   new DovepostError(status, { code: 'unexpected_answer', message: 'The server answered something other than JSON.' });
+
+type Batch = { events?: object[] };
+
+/** Events with an id each, the same over all attempts: one that is stored already is not stored again. */
+function withEventIds(name: EndpointName, body: unknown): unknown {
+  const withId = (event: object) => ({ message_id: randomKey(), ...event });
+  if (name === 'POST /api/track') return withId(body as object);
+  if (name !== 'POST /api/events/batch') return body;
+  return { ...(body as Batch), events: (body as Batch).events?.map(withId) };
+}
 
 /** `crypto.randomUUID` is not there in pages without TLS. */
 function randomKey(): string {

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { regenerateApiKey } from '#contracts/accounts.ts';
 import { createCampaign, listCampaigns } from '#contracts/campaigns.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
+import { listTrackedEvents, track, trackBatch } from '#contracts/events.ts';
 import { createFlow, runFlow } from '#contracts/flows.ts';
+import { identifyProfile } from '#contracts/identify.ts';
 import { endpoints } from '#contracts/index.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
-import { createProfile, deleteProfile } from '#contracts/profiles.ts';
+import { createProfile, deleteProfile, getProfile } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
@@ -166,6 +168,34 @@ test('a key of 256 characters is a 422', async () => {
   expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, 'idempotency-key']);
 });
 
+test('the same key tells of one event, alone and in a batch', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const event = { phone: '14155550144', event: 'Order placed', properties: { total: 12 } };
+  const alone = withKey(customer);
+  const first = await alone.call(track, { body: event });
+  const again = await alone.call(track, { body: event });
+  expect([again.status, again.body, isReplayed(again)]).toEqual([202, first.body, true]);
+  const other = await alone.refuse(track, { body: { ...event, properties: { total: 13 } } });
+  expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
+  const together = withKey(customer);
+  const batch = { body: { events: [event, { event: 'Nobody' }, event] } };
+  const lines = await together.call(trackBatch, batch);
+  expect((await together.call(trackBatch, batch)).body).toEqual(lines.body);
+  const { body } = await customer.api.call(listTrackedEvents, { query: { name: 'Order placed' } });
+  expect(body.data.map(({ id }) => id)).toEqual([lines.body.data[2]?.id, lines.body.data[0]?.id, first.body.id]);
+});
+
+test('the same key says who a person is once: what came meanwhile stays', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const named = (name: string) => ({ body: { phone: '14155550145', traits: { name } } });
+  const api = withKey(customer);
+  const first = await api.call(identifyProfile, named('Ada'));
+  const later = await customer.api.call(identifyProfile, named('Ada Lovelace'));
+  expect((await api.call(identifyProfile, named('Ada'))).body).toEqual(first.body);
+  const params = { profileId: first.body.id };
+  expect((await customer.api.call(getProfile, { params })).body.name).toBe(later.body.name);
+});
+
 /** Endpoints that create and start nothing, or know a message by its own key. */
 const without = new Set([
   '/api/media',
@@ -208,15 +238,12 @@ const without = new Set([
   '/api/auth/confirm/oidc/callback',
   '/api/numbers/known',
   // Said twice, they change nothing.
-  '/api/identify',
   '/api/account/restore',
   '/api/profiles/{profileId}/erase',
   '/api/notifications/read',
   '/api/notifications/push',
-  // A second archive is refused while one is made, and events have ids of their own.
+  // A second archive is refused while one is made.
   '/api/account/export',
-  '/api/track',
-  '/api/events/batch',
 ]);
 
 test('every POST that creates or starts something takes a key', () => {

@@ -11,10 +11,10 @@ import { recentLiveEvents, subscribeLive } from './subscribe-live.ts';
 import { credentialsChannel } from './channels.ts';
 
 const heartbeatMs = 20_000;
-/** More open pages than one person has; beyond it the oldest stream ends. */
-const maxStreamsPerAccount = 20;
+/** More open pages than one person has; beyond it the oldest of their streams ends. */
+const maxStreamsPerPerson = 20;
 
-type OpenStream = EventStream & { accountId: number; credential: Credential };
+type OpenStream = EventStream & { person: string; credential: Credential };
 type Streams = { open: Set<OpenStream>; heartbeat: NodeJS.Timeout | undefined };
 
 /** Of things of projects whose event does not name theirs, a member who is narrowed hears nothing. */
@@ -41,7 +41,8 @@ const openStreamsOf = processPart((ctx) => {
 export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply, missedMs = 0): Promise<void> {
   const streams = openStreamsOf(ctx);
   const credential = readCredential(ctx);
-  const stream: OpenStream = Object.assign(openEventStream(reply, close), { accountId: ctx.account.id, credential });
+  const person = personOf(ctx);
+  const stream: OpenStream = Object.assign(openEventStream(reply, close), { person, credential });
   const sendInScope = (event: LiveEvent) => {
     if (isSeen(ctx, event)) stream.send(event);
   };
@@ -49,7 +50,7 @@ export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply,
   if (missedMs > 0) for (const event of recentLiveEvents(ctx, ctx.account.id, missedMs)) sendInScope(event);
   streams.open.add(stream);
   streams.heartbeat ??= setInterval(() => void beat(ctx, streams), heartbeatMs);
-  endOldest(streams, ctx.account.id);
+  endOldest(streams, person);
 
   function close(): void {
     unsubscribe();
@@ -81,9 +82,13 @@ function coalesce(work: () => Promise<void>): () => void {
   };
 }
 
-function endOldest(streams: Streams, accountId: number): void {
-  const own = [...streams.open].filter((stream) => stream.accountId === accountId);
-  for (const stream of own.slice(0, Math.max(0, own.length - maxStreamsPerAccount))) end(streams, stream);
+/** Members of an account do not end one another's streams: pages come back, and would go on doing so. */
+const personOf = ({ account, actor }: AccountContext): string =>
+  `${account.id} ${actor.kind === 'user' ? actor.userId : actor.kind}`;
+
+function endOldest(streams: Streams, person: string): void {
+  const own = [...streams.open].filter((stream) => stream.person === person);
+  for (const stream of own.slice(0, Math.max(0, own.length - maxStreamsPerPerson))) end(streams, stream);
 }
 
 function end(streams: Streams, stream: OpenStream): void {

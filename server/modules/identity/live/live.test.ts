@@ -167,11 +167,13 @@ test('a stream ends at once when its session or its key does', async () => {
   await vi.waitFor(() => expect(page.isOver).toBe(true), patience);
 });
 
-test('beyond its bound an account loses its oldest stream', async () => {
-  const { token } = await signUpSubscriber(application.url);
-  const pages: Page[] = [];
-  for (let count = 0; count < 21; count += 1) pages.push(await openPage(token));
-  await vi.waitFor(() => expect(pages[0]?.isOver).toBe(true), patience);
+test('beyond the bound a person loses their oldest stream, and others of the account keep theirs', async () => {
+  const customer = await signUpSubscriber(application.url);
+  const member = await signUp(application.url);
+  await joinAccount(application, customer, member, 'agent');
+  const pages = [await openPage(member.token), await openPage(customer.apiKey)];
+  for (let count = 0; count < 21; count += 1) pages.push(await openPage(customer.token));
+  await vi.waitFor(() => expect(pages[2]?.isOver).toBe(true), patience);
   expect(pages.filter(({ isOver }) => isOver)).toHaveLength(1);
   for (const page of pages) page.close();
 });

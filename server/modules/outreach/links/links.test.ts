@@ -8,8 +8,9 @@ import { previewSegment } from '#contracts/segments.ts';
 import { takeOverEngagements } from '#server/modules/outreach/outcomes/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { create, get, makeScene, recipients, until } from '#tests/support/campaign-scene.ts';
+import { create, get, holdPhone, makeScene, recipients, releasePhone, until } from '#tests/support/campaign-scene.ts';
 import type { Scene } from '#tests/support/campaign-scene.ts';
+import { connectSandboxPhone } from '#tests/support/customer.ts';
 
 let app: TestApplication;
 
@@ -110,7 +111,7 @@ test('conditions know who clicked, also of what was clicked before they asked', 
 });
 
 async function engagementsOf(campaignId: number) {
-  const { rows } = await app.ctx.pool.query<{ clicked_at: Date | null }>(
+  const { rows } = await app.ctx.pool.query<{ sent_at: Date | null; clicked_at: Date | null }>(
     `select message_id, profile_id, source, sent_at, delivered_at, read_at, replied_at, clicked_at, failed_at
        from engagements where source = 'campaign' and source_id = $1 order by profile_id`,
     [campaignId],
@@ -134,6 +135,53 @@ test.each<[string, Visit]>([
   expect((await reportOf(scene, campaign.id)).clicked).toBe(0);
 });
 
+test('a phone whose maker is called Cubot is opened by a person', async () => {
+  const scene = await makeScene(app, people('14155554211'));
+  const campaign = await create(scene, { message: `{link:${shop}}` });
+  await until(scene, campaign, { status: 'completed', sent_count: 1 });
+  const [link] = Object.values(await linksOf('campaign', campaign.id)).flat();
+  const agent = 'Mozilla/5.0 (Linux; Android 9; CUBOT X19) AppleWebKit/537.36 Chrome/96 Mobile Safari/537.36';
+  await open(link, { headers: { 'user-agent': agent } });
+  expect((await reportOf(scene, campaign.id)).clicked).toBe(1);
+});
+
+test.each([
+  ['https://shop.example.com/日本語?q=größe', 'https://shop.example.com/%E6%97%A5%E6%9C%AC%E8%AA%9E?q=gr%C3%B6%C3%9Fe'],
+  ['https://münchen.example/🎁', 'https://xn--mnchen-3ya.example/%F0%9F%8E%81'],
+])('%s leads there as a header spells it', async (written, spelled) => {
+  const scene = await makeScene(app, people('14155554221'));
+  const campaign = await create(scene, { message: `{link:${written}}` });
+  await until(scene, campaign, { status: 'completed', sent_count: 1 });
+  const [link] = Object.values(await linksOf('campaign', campaign.id)).flat();
+  const answer = await open(link);
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, spelled]);
+  expect((await reportOf(scene, campaign.id)).links).toEqual([{ url: written, clicked: 1 }]);
+});
+
+test('a click that overtakes the news that its message went is known to conditions', async () => {
+  const scene = await makeScene(app, people('14155554231', '14155554232'), { hasPhone: false });
+  const phone = await connectSandboxPhone(scene.customer, scene.projectId);
+  await holdPhone(app, phone.id);
+  const campaign = await create(scene, { message: `{link:${shop}}` });
+  await expect.poll(async () => Object.keys(await linksOf('campaign', campaign.id)).length).toBe(2);
+  const [link] = (await linksOf('campaign', campaign.id))['14155554231'] ?? [];
+  await open(link);
+  const clicked: Expression = {
+    event: '$message.clicked',
+    times: { op: '>=', n: 1 },
+    where: [{ field: 'properties.campaign_id', op: 'equals', value: campaign.id }],
+  };
+  const phones = async () => {
+    const { body } = await scene.customer.api.call(previewSegment, { body: { expression: clicked } });
+    return body.sample.map((each) => each.phone);
+  };
+  expect(await phones()).toEqual(['14155554231']);
+  await releasePhone(app, phone.id);
+  await until(scene, campaign, { status: 'completed', sent_count: 2, read_count: 2 });
+  expect(await phones()).toEqual(['14155554231']);
+  expect((await engagementsOf(campaign.id)).map(({ sent_at }) => sent_at !== null)).toEqual([true, true]);
+});
+
 test('nothing leads elsewhere: an address that was not made here is none', async () => {
   for (const path of ['x', 'A'.repeat(22), 'https:%2F%2Fevil.example', '..%2F..%2Fevil', `${'B'.repeat(21)}%0d%0a`]) {
     const answer = await open(`${app.url}/l/${path}?url=https://evil.example`);
@@ -147,6 +195,9 @@ test.each([
   '{link:shop.example.com}',
   '{link:https://user:pass@example.com}',
   '{link:https://}',
+  '{link:}',
+  'See {link:https://shop.example.com/?ref={name}}',
+  `{link:https://shop.example.com/${'x'.repeat(600)}}`,
 ])('%s is refused where it is written', async (message) => {
   const scene = await makeScene(app, 0);
   const refused = await scene.customer.api.refuse(createCampaign, { body: { ...scene.body, message } });

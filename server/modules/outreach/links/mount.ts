@@ -33,7 +33,8 @@ async function follow(ctx: Context, request: Call, reply: FastifyReply): Promise
       ctx.logger.warn({ err: error, link: link.id }, 'a click was not counted');
     });
   }
-  return reply.headers(headers).redirect(link.url, 302);
+  // As a header takes it: what people write has letters of any script.
+  return reply.headers(headers).redirect(new URL(link.url).href, 302);
 }
 
 function send(reply: FastifyReply, status: number, text: string): FastifyReply {

@@ -54,7 +54,7 @@ export async function noteClick(ctx: Context, link: Link, { entryKey }: Pick<Lin
     `.execute(tx.db);
     const [first] = rows;
     if (!first) return;
-    await noteClicked(tx, { accountId, messageId: first.message_id, at: now });
+    await noteClicked(tx, { accountId, source, sourceId, messageId: first.message_id, at: now });
     const live = {
       campaign: { type: 'campaigns.changed' as const, campaign_id: sourceId },
       flow: { type: 'flows.changed' as const, flow_id: sourceId },
