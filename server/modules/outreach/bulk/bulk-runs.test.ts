@@ -84,6 +84,24 @@ async function resultOf({ customer }: Scene, { id }: BulkRun): Promise<string[]>
   return (await response.text()).split('\r\n');
 }
 
+test('columns may be called what every object has: the result file has them, empty for rows that lack them', async () => {
+  const own = await makeScene();
+  const rows = [
+    { to: '14155552001', fields: { constructor: 'Acme' } },
+    { to: '14155552002', fields: {} },
+  ];
+  const ofBody = await draft(own, { rows });
+  expect((await resultOf(own, ofBody)).slice(1, 3)).toEqual([
+    '1,14155552001,Acme,14155552001,waiting,,,,,,,',
+    '2,14155552002,,14155552002,waiting,,,,,,,',
+  ]);
+  const ofFile = await draft(own, { message: 'Built by {__proto__}' });
+  await upload(own, ofFile, 'phone,__proto__\n14155552001,Acme\n');
+  expect((await resultOf(own, ofFile))[1]).toBe('1,14155552001,Acme,14155552001,waiting,,,,,,,');
+  const { body: review } = await own.customer.api.call(previewBulkRun, { ...paramsOf(ofFile), body: {} });
+  expect(review.samples[0]?.message).toBe('Built by Acme');
+});
+
 test('a file needs no country codes: full numbers stand, others are of its country, a calling code is there once', async () => {
   const own = await makeScene();
   const { customer } = own;

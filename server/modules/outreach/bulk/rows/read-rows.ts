@@ -126,7 +126,8 @@ function fieldsOf(
   places: Places,
   cells: readonly string[],
 ): Partial<Record<string, string>> {
-  const fields: Partial<Record<string, string>> = {};
+  // Without a prototype a column of any name is its own, `__proto__` as well.
+  const fields = Object.create(null) as Partial<Record<string, string>>;
   columns.forEach((name, index) => {
     if (name !== '' && name !== numberColumn && !Object.hasOwn(fields, name)) fields[name] = cells[index]?.trim() ?? '';
   });
