@@ -16,15 +16,17 @@ import {
 } from '#contracts/bulk-runs.ts';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { updateCurrentUser } from '#contracts/accounts.ts';
+import { updatePhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
+import { inTransaction } from '#server/context.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { holdPhone, releasePhone } from '#tests/support/campaign-scene.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
-import { removeOldDrafts } from './index.ts';
+import { removeOldDrafts, wakeBulkRuns } from './index.ts';
 
 let app: TestApplication;
 
@@ -255,6 +257,27 @@ test('a duplicate is a draft with the same rows, of which none has been sent; wh
   expect((await get(scene, run)).sent_count).toBe(1);
   const other = await signUpSubscriber(app.url);
   expect((await other.api.refuse(duplicateBulkRun, paramsOf(run))).status).toBe(404);
+});
+
+test('a run that waits for the day to end names no time once it waits for a subscription', async () => {
+  const own = await makeScene();
+  const { customer, phoneId } = own;
+  await customer.api.call(updatePhoneNumber, { params: { phoneId }, body: { max_daily_messages: 1 } });
+  const rows = ['14155552001', '14155552002'].map((to) => ({ to, fields: {} }));
+  const run = await draft(own, { rows });
+  await customer.api.call(startBulkRun, paramsOf(run));
+  await until(own, run, { waiting_for: 'daily_limit', waiting_until: expect.any(String) as string });
+  const { db } = app.ctx;
+  await db
+    .updateTable('accounts')
+    .set({ access_until: new Date(0) })
+    .where('id', '=', customer.id)
+    .execute();
+  await inTransaction(app.ctx, (tx) => wakeBulkRuns(tx, customer.id));
+  const waiting = db.selectFrom('bulk_runs').select(['waiting_for', 'waiting_until']).where('id', '=', run.id);
+  await expect
+    .poll(() => waiting.executeTakeFirstOrThrow())
+    .toEqual({ waiting_for: 'subscription', waiting_until: null });
 });
 
 test('a delay keeps rows apart', async () => {
