@@ -59,7 +59,7 @@ async function searchOthersOf(tx: Tx, flow: FlowRow, { phoneKeys, free }: Freed)
 export async function releaseSkipped(tx: Tx, flow: FlowRow, handled: readonly Handled[]): Promise<void> {
   const idsOf = (isFree: boolean) =>
     handled.flatMap(({ profileId, outcome }) =>
-      outcome.kind === 'skipped' && isOfProfile(outcome.reason) === isFree ? [profileId] : [],
+      outcome.kind === 'skipped' && isOfProfile(outcome.reason) === isFree ? (profileId ?? []) : [],
     );
   const [free, had] = [idsOf(true), idsOf(false)];
   if (free.length > 0) {
