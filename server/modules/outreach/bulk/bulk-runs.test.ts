@@ -88,8 +88,9 @@ async function resultOf({ customer }: Scene, { id }: BulkRun): Promise<string[]>
 
 test('columns may be called what every object has: the result file has them, empty for rows that lack them', async () => {
   const own = await makeScene();
+  const built: Record<string, string> = { constructor: 'Acme' };
   const rows = [
-    { to: '14155552001', fields: { constructor: 'Acme' } },
+    { to: '14155552001', fields: built },
     { to: '14155552002', fields: {} },
   ];
   const ofBody = await draft(own, { rows });
@@ -278,6 +279,16 @@ test('a run that waits for the day to end names no time once it waits for a subs
   await expect
     .poll(() => waiting.executeTakeFirstOrThrow())
     .toEqual({ waiting_for: 'subscription', waiting_until: null });
+});
+
+test('a result file reads as the file did that it came of, with what a spreadsheet would run as a formula', async () => {
+  const own = await makeScene();
+  const first = await draft(own);
+  await upload(own, first, "phone,name,@shop\n14155552001,=1+1,'tis\n14155552002,-5,-\n");
+  const again = await draft(own, { message: '{name} of {@shop}' });
+  await upload(own, again, (await resultOf(own, first)).join('\r\n'));
+  const { body } = await own.customer.api.call(previewBulkRun, { ...paramsOf(again), body: {} });
+  expect(body.samples.map(({ message }) => message)).toEqual(["=1+1 of 'tis", '-5 of -']);
 });
 
 test('a delay keeps rows apart', async () => {
