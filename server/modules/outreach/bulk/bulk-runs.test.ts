@@ -291,6 +291,24 @@ test('a result file reads as the file did that it came of, with what a spreadshe
   expect(body.samples.map(({ message }) => message)).toEqual(["=1+1 of 'tis", '-5 of -']);
 });
 
+test('a run that is deleted while its rows are uploaded is not found', async () => {
+  const own = await makeScene();
+  const run = await draft(own);
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const uploaded = fetch(`${app.url}/api/bulk-runs/${run.id}/rows`, {
+    method: 'PUT',
+    headers: { authorization: own.customer.token, 'content-type': 'text/csv' },
+    body: readable,
+    duplex: 'half',
+  });
+  await writer.write(Buffer.from('phone,name\n14155552001,Ada\n'));
+  await expect.poll(async () => (await get(own, run)).is_uploading).toBe(true);
+  await own.customer.api.call(deleteBulkRun, paramsOf(run));
+  await writer.close();
+  expect((await uploaded).status).toBe(404);
+});
+
 test('a delay keeps rows apart', async () => {
   const own = await makeScene();
   const rows = ['14155550121', '14155550122', '14155550123'].map((to) => ({ to }));
