@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { openPromise } from 'yauzl';
 import { archivedTables } from '#server/modules/outreach/account-data/index.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
-import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
+import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
 
 /** How many there are, and what all of them come to, in whatever order they are read. */
 type Digest = { count: number; sum: string };

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { CsvError } from '#contracts/csv-error.ts';
 import type { CsvRecord } from '#contracts/csv-parser.ts';
+import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
 import { readCsv } from './read-csv.ts';
-import { csvRecord, withoutFormulaGuard } from './write-csv.ts';
+import { csvRecord } from './write-csv.ts';
 
 const limits = { maxCellLength: 20, maxCells: 4 };
 

@@ -1,8 +1,4 @@
-/**
- * Beginnings that a spreadsheet would take for a formula (OWASP, "CSV Injection"), also where the cell is guarded
- * already.
- */
-const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/;
+import { formulaStart } from '#contracts/formula-guard.ts';
 
 /** A cell that a spreadsheet would run as a formula gets an apostrophe in front. */
 function csvCell(text: string): string {
@@ -13,9 +9,4 @@ function csvCell(text: string): string {
 /** Writes a record as RFC 4180 has it. */
 export function csvRecord(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
-/** A cell that `csvRecord` made safe, as it was. */
-export function withoutFormulaGuard(cell: string): string {
-  return cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell;
 }

@@ -1,10 +1,5 @@
+import { formulaStart } from '#contracts/formula-guard.ts';
 import type { BulkSendState } from './run/bulk-send.ts';
-
-/**
- * Beginnings that a spreadsheet would take for a formula (OWASP, "CSV Injection"), also where the cell is guarded
- * already.
- */
-const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /** The rows of the file with what has become of each, for spreadsheets: no cell is run as a formula. */
 export async function resultCsv({ upload, outcomes }: BulkSendState): Promise<string> {

@@ -12,7 +12,7 @@ import { digitsOfWritten } from '#contracts/understand-number.ts';
 import { isCountry, readPhone } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileFacts, ProfilePhone } from '#server/modules/audience/profiles/index.ts';
 import type { AskedNumber } from '#server/modules/numbers/reading/index.ts';
-import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
+import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
 import { numberPlans } from '#server/platform/number-plans.ts';
 import type { HeldNumbers, OpeningPlan, ReadingPlan } from './import-plan.ts';
 import { cellsOf } from './import-rows.ts';

@@ -6,7 +6,8 @@ import type { listMessagePrices as contract, MessagePrice } from '#contracts/pri
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
-import { csvRecord, withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
+import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
+import { csvRecord } from '#server/platform/csv/write-csv.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { localDay } from '#server/platform/wall-clock.ts';
 import { lockAccount } from '#server/modules/identity/accounts/index.ts';

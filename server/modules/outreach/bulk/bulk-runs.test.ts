@@ -16,15 +16,17 @@ import {
 } from '#contracts/bulk-runs.ts';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { updateCurrentUser } from '#contracts/accounts.ts';
+import { updatePhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
+import { inTransaction } from '#server/context.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { holdPhone, releasePhone } from '#tests/support/campaign-scene.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
-import { removeOldDrafts } from './index.ts';
+import { removeOldDrafts, wakeBulkRuns } from './index.ts';
 
 let app: TestApplication;
 
@@ -83,6 +85,25 @@ async function resultOf({ customer }: Scene, { id }: BulkRun): Promise<string[]>
   });
   return (await response.text()).split('\r\n');
 }
+
+test('columns may be called what every object has: the result file has them, empty for rows that lack them', async () => {
+  const own = await makeScene();
+  const built: Record<string, string> = { constructor: 'Acme' };
+  const rows = [
+    { to: '14155552001', fields: built },
+    { to: '14155552002', fields: {} },
+  ];
+  const ofBody = await draft(own, { rows });
+  expect((await resultOf(own, ofBody)).slice(1, 3)).toEqual([
+    '1,14155552001,Acme,14155552001,waiting,,,,,,,',
+    '2,14155552002,,14155552002,waiting,,,,,,,',
+  ]);
+  const ofFile = await draft(own, { message: 'Built by {__proto__}' });
+  await upload(own, ofFile, 'phone,__proto__\n14155552001,Acme\n');
+  expect((await resultOf(own, ofFile))[1]).toBe('1,14155552001,Acme,14155552001,waiting,,,,,,,');
+  const { body: review } = await own.customer.api.call(previewBulkRun, { ...paramsOf(ofFile), body: {} });
+  expect(review.samples[0]?.message).toBe('Built by Acme');
+});
 
 test('a file needs no country codes: full numbers stand, others are of its country, a calling code is there once', async () => {
   const own = await makeScene();
@@ -237,6 +258,55 @@ test('a duplicate is a draft with the same rows, of which none has been sent; wh
   expect((await get(scene, run)).sent_count).toBe(1);
   const other = await signUpSubscriber(app.url);
   expect((await other.api.refuse(duplicateBulkRun, paramsOf(run))).status).toBe(404);
+});
+
+test('a run that waits for the day to end names no time once it waits for a subscription', async () => {
+  const own = await makeScene();
+  const { customer, phoneId } = own;
+  await customer.api.call(updatePhoneNumber, { params: { phoneId }, body: { max_daily_messages: 1 } });
+  const rows = ['14155552001', '14155552002'].map((to) => ({ to, fields: {} }));
+  const run = await draft(own, { rows });
+  await customer.api.call(startBulkRun, paramsOf(run));
+  await until(own, run, { waiting_for: 'daily_limit', waiting_until: expect.any(String) as string });
+  const { db } = app.ctx;
+  await db
+    .updateTable('accounts')
+    .set({ access_until: new Date(0) })
+    .where('id', '=', customer.id)
+    .execute();
+  await inTransaction(app.ctx, (tx) => wakeBulkRuns(tx, customer.id));
+  const waiting = db.selectFrom('bulk_runs').select(['waiting_for', 'waiting_until']).where('id', '=', run.id);
+  await expect
+    .poll(() => waiting.executeTakeFirstOrThrow())
+    .toEqual({ waiting_for: 'subscription', waiting_until: null });
+});
+
+test('a result file reads as the file did that it came of, with what a spreadsheet would run as a formula', async () => {
+  const own = await makeScene();
+  const first = await draft(own);
+  await upload(own, first, "phone,name,@shop\n14155552001,=1+1,'tis\n14155552002,-5,-\n");
+  const again = await draft(own, { message: '{name} of {@shop}' });
+  await upload(own, again, (await resultOf(own, first)).join('\r\n'));
+  const { body } = await own.customer.api.call(previewBulkRun, { ...paramsOf(again), body: {} });
+  expect(body.samples.map(({ message }) => message)).toEqual(["=1+1 of 'tis", '-5 of -']);
+});
+
+test('a run that is deleted while its rows are uploaded is not found', async () => {
+  const own = await makeScene();
+  const run = await draft(own);
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const uploaded = fetch(`${app.url}/api/bulk-runs/${run.id}/rows`, {
+    method: 'PUT',
+    headers: { authorization: own.customer.token, 'content-type': 'text/csv' },
+    body: readable,
+    duplex: 'half',
+  });
+  await writer.write(Buffer.from('phone,name\n14155552001,Ada\n'));
+  await expect.poll(async () => (await get(own, run)).is_uploading).toBe(true);
+  await own.customer.api.call(deleteBulkRun, paramsOf(run));
+  await writer.close();
+  expect((await uploaded).status).toBe(404);
 });
 
 test('a delay keeps rows apart', async () => {

@@ -15,7 +15,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { create, get, makeScene, recipients, until } from '#tests/support/campaign-scene.ts';
 import type { Scene } from '#tests/support/campaign-scene.ts';
-import { signUpSubscriber } from '#tests/support/customer.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { roomFor } from './count-day.ts';
 
 const dayMs = 86_400_000;
@@ -24,7 +24,10 @@ let app: TestApplication;
 let aheadMs = 0;
 
 beforeAll(async () => {
-  app = await startTestApplication({ clock: { now: () => new Date(Date.now() + aheadMs) } });
+  app = await startTestApplication({
+    clock: { now: () => new Date(Date.now() + aheadMs) },
+    env: { PROJECT_LIMIT: '2' },
+  });
 });
 
 afterAll(() => app[Symbol.asyncDispose]());
@@ -175,6 +178,18 @@ test('where there is room for one message, the source of higher priority has it'
   const other = await create(scene, { message: 'Other', priority: 'low' });
   await until(scene, other, { sent_count: 0, skipped_count: 3 });
   await scene.customer.api.call(cancelCampaign, { params: { campaignId: urgent.id } });
+});
+
+test('a source of higher priority that cannot send leaves the place to one that can', async () => {
+  const scene = await makeScene(app, six.slice(0, 3));
+  await cap(scene, { per_day: 1 });
+  const { id: withoutPhone } = await makeProject(scene.customer);
+  const urgent = await create(scene, { message: 'Urgent', priority: 'high', project_id: withoutPhone });
+  await until(scene, urgent, { status: 'running', waiting_for: 'no_connected_phone' });
+  const other = await create(scene, { message: 'Other', priority: 'low' });
+  await until(scene, other, { status: 'completed', sent_count: 3 });
+  await connectSandboxPhone(scene.customer, withoutPhone);
+  await until(scene, urgent, { status: 'failed', skipped_count: 3 });
 });
 
 test('caps are set, listed and ended, and refused where they make no sense', async () => {

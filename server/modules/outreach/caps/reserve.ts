@@ -104,7 +104,10 @@ const above: Readonly<Record<CapPriority, readonly CapPriority[]>> = {
   low: ['high', 'normal'],
 };
 
-/** By profile: for how many sources of a higher priority it waits, which go first. */
+/**
+ * By profile: for how many sources of a higher priority it waits, which go first. None of those that nobody knows when
+ * they go on, for want of a phone say.
+ */
 async function countAhead(
   tx: Tx,
   { account, source, sourceId, priority, wishes }: Asking,
@@ -114,6 +117,7 @@ async function countAhead(
   if (higher.length === 0 || profileIds.length === 0) return new Map();
   const goesFirst = (kind: 'campaign' | 'flow') => sql`
     s.account_id = ${account.id} and not (${source === kind} and s.id = ${sourceId})
+    and (s.waiting_for is null or s.waiting_until is not null)
     and coalesce((select r.priority from source_rules r
                    where r.account_id = s.account_id and r.source = ${sql.lit(kind)} and r.source_id = s.id), 'normal')
         = any(${higher}::text[])`;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteFlow, getFlow, listFlows, updateFlow } from '#contracts/flows.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { connectPhone, disconnectPhone } from '#contracts/phone-numbers.ts';
+import { deleteProfile } from '#contracts/profiles.ts';
 import { deleteProject } from '#contracts/projects.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -68,6 +69,27 @@ test('the new message goes to those who wait; a deleted flow sends nothing more'
   expect(body.data.map(({ message }) => message)).toEqual(['Good morning Person 1']);
   expect((await on.customer.api.refuse(getFlow, { params: { flowId: doomed.id } })).status).toBe(404);
   expect((await on.customer.api.call(listFlows)).body.data.map(({ id }) => id)).toEqual([flow.id]);
+});
+
+test('a person who is deleted and added anew while the message waits gets it all the same', async () => {
+  const on = await makeFlowScene(app);
+  const { api } = on.customer;
+  const flow = await makeFlow(on, { active: true });
+  const params = { flowId: flow.id };
+  await api.call(disconnectPhone, { params: { phoneId: on.phone.id } });
+  const gone = await addProfile(on, 1);
+  await expect.poll(() => countsOf(on, flow)).toMatchObject({ waiting: 1 });
+  await api.call(deleteProfile, { params: { profileId: gone.id } });
+  const anew = await addProfile(on, 1);
+  // The flow looks at them, and passes them over: a message to their number waits.
+  const lastRun = async () => Date.parse((await api.call(getFlow, { params })).body.last_run_at ?? '');
+  await expect.poll(lastRun).toBeGreaterThan(Date.parse(anew.created_at));
+  await api.call(connectPhone, { params: { phoneId: on.phone.id } });
+  await expect.poll(() => countsOf(on, flow)).toMatchObject({ waiting: 0, sent: 1, skipped: 1 });
+  expect((await deliveriesOf(on, flow)).map(({ profile_id: id, status }) => [id, status])).toEqual([
+    [anew.id, 'sent'],
+    [gone.id, 'skipped'],
+  ]);
 });
 
 test('a project takes its flows and all that is theirs with it', async () => {

@@ -4,7 +4,10 @@ import { parseFieldPath, profileColumns } from '#contracts/field-path.ts';
 import type { ProfileColumn } from '#contracts/field-path.ts';
 import { templateParts } from '#contracts/template.ts';
 
-export const blanks = sql.lit(' \t\n\r');
+/** All that `trim` takes off (ECMAScript, WhiteSpace and LineTerminator). */
+export const blanks = sql.lit(
+  ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff',
+);
 
 type Text = RawBuilder<string>;
 
@@ -31,12 +34,13 @@ function columnSql(column: ProfileColumn): Text {
 function customSql(path: string): Text {
   const field = parseFieldPath(path.startsWith('custom_fields.') ? path : `custom_fields.${path}`);
   if (field?.kind !== 'custom') return sql<string>`''`;
-  const value = sql`profiles.custom_fields #> ${[...field.keys]}::text[]`;
+  // Of a list a key finds nothing, where a path would count its items; the lists within a list are unwrapped.
+  const value = field.keys.reduce((within, key) => sql`${within} -> ${key}::text`, sql`profiles.custom_fields`);
   return sql<string>`
     coalesce(case jsonb_typeof(${value})
                when 'object' then ''
                when 'null' then ''
-               when 'array' then (select string_agg(item #>> '{}', ', ') from jsonb_array_elements(${value}) as item
+               when 'array' then (select string_agg(item #>> '{}', ', ') from jsonb_path_query(${value}, '$[*][*][*][*][*]') as item
                                    where jsonb_typeof(item) in ('string', 'number', 'boolean') and item #>> '{}' <> '')
                else ${value} #>> '{}' end, '')`;
 }

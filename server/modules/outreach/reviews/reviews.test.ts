@@ -108,6 +108,7 @@ test('without a phone nothing is ever done, and the review says what for it wait
 describe('the value of a placeholder, and whether it is empty', () => {
   const values = [
     { name: 'Ada', custom_fields: { a: 'x', b: { c: 1 }, d: [], e: ['', null, {}], f: [0], g: false, h: null, i: '' } },
+    { name: ' ', custom_fields: { name: 'Own', a: '\u00a0\u2003\u3000\ufeff', d: [' '], e: [['x']], f: { 0: 'key' } } },
     { name: null, custom_fields: { name: 'Own', a: ' \n', b: 'flat', e: ['', 'x'] } },
     { name: '', custom_fields: null },
   ];
@@ -122,6 +123,7 @@ describe('the value of a placeholder, and whether it is empty', () => {
     'd',
     'e',
     'f',
+    'f.0',
     'g',
     'h',
     'i',

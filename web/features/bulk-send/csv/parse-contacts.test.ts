@@ -30,6 +30,13 @@ describe('columns', () => {
     expect(contact).toMatchObject({ name: 'Lindqvist, Ada', shop: 'The "North"\nLight' });
   });
 
+  test('a cell that was guarded against being run as a formula reads as it was', () => {
+    expect(parseOne("country_code,phone,name,shop\n46,701740605,'@ada,'tis")).toMatchObject({
+      name: '@ada',
+      shop: "'tis",
+    });
+  });
+
   test.each([
     ['country_code,phone,first_name,last_name\n46,701740605,Ada,Lindqvist', 'Ada Lindqvist'],
     ['country_code,phone,first_name\n46,701740605,Ada', 'Ada'],

@@ -1,5 +1,6 @@
 import { CsvError as UnreadableError } from '#contracts/csv-error.ts';
 import { createCsvParser, delimiterLine, guessDelimiter } from '#contracts/csv-parser.ts';
+import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
 import { CsvError } from './csv-error.ts';
 
 export type Table = {
@@ -27,7 +28,7 @@ export function readTable(text: string): Table {
 
 function readAll(read: () => { cells: string[] }[]): string[][] {
   try {
-    return read().map(({ cells }) => cells.map((cell) => cell.trim()));
+    return read().map(({ cells }) => cells.map((cell) => withoutFormulaGuard(cell).trim()));
   } catch (error) {
     throw error instanceof UnreadableError ? new CsvError('headers', error.message) : error;
   }

@@ -35,7 +35,8 @@ export async function exportRows(
     keyOf: ({ row }) => row,
     cellsOf: ({ fields, phone, ...row }) => [
       String(row.row),
-      ...run.columns.map((column) => fields[column] ?? ''),
+      // A row that lacks a column named like a method, such as `constructor`, does not inherit that.
+      ...run.columns.map((column) => (Object.hasOwn(fields, column) ? (fields[column] ?? '') : '')),
       ...ownColumns.map((column) => String((column === 'number' ? phone : row[column]) ?? '')),
     ],
   });

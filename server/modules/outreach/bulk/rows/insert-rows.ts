@@ -3,6 +3,7 @@ import type { AccountContext } from '#server/context.ts';
 import { countryOfDigits } from '#server/modules/numbers/health/index.ts';
 import { skipText } from '#server/modules/outreach/recipients/index.ts';
 import { ConflictError, ProblemError } from '#server/platform/errors.ts';
+import { getBulkRunRow } from '../queries.ts';
 
 export type NewRow = {
   row: number;
@@ -16,7 +17,8 @@ type Upload = { runId: number; uploadNumber: number };
 
 /**
  * Stores rows of a draft and counts what they take up, in one statement. Throws 409 `bulk_run_uploading` once another
- * upload has taken this one's place, and 413 `storage_quota_reached` when the account's runs take up too much.
+ * upload has taken this one's place, 404 once the run has been deleted, and 413 `storage_quota_reached` when the
+ * account's runs take up too much.
  */
 export async function insertRows(
   ctx: AccountContext,
@@ -49,6 +51,7 @@ export async function insertRows(
     select count(*)::int as count from stored
   `.execute(ctx.db);
   if (stored[0]?.count !== rows.length) {
+    await getBulkRunRow(ctx, runId);
     throw new ConflictError('bulk_run_uploading', 'Other rows are being given to this run');
   }
   await requireQuota(ctx);

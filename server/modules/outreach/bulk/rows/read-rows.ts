@@ -1,3 +1,4 @@
+import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
 import { guessFields } from '#contracts/guess-fields.ts';
 import { maxTextLength } from '#contracts/message-content.ts';
 import { readNumber, type ReadNumber } from '#contracts/read-number.ts';
@@ -51,7 +52,7 @@ async function readHeader(records: AsyncGenerator<CsvRecord>): Promise<Header> {
   const { value: record } = await records.next();
   if (!record) throw invalidCsv('CSV appears empty or invalid');
   if (record.problem !== undefined) throw invalidCsv(`The header row cannot be read: ${record.problem}`);
-  const columns = record.cells.map((cell: string) => cell.trim().toLowerCase());
+  const columns = record.cells.map((cell: string) => textOf(cell).toLowerCase());
   const places = placesOf(columns);
   if (!places.has('phone')) throw invalidCsv('Missing required headers: phone');
   const named = columns.filter((name: string) => name !== '' && name !== numberColumn);
@@ -120,18 +121,22 @@ function rowNumberOf(columns: readonly string[], cells: readonly string[]): numb
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
+/** As imports read it: files that we wrote come back. */
+const textOf = (cell: string | undefined) => withoutFormulaGuard(cell ?? '').trim();
+
 /** By column; of two with one name the first counts. A name may come in two parts. */
 function fieldsOf(
   columns: readonly string[],
   places: Places,
   cells: readonly string[],
 ): Partial<Record<string, string>> {
-  const fields: Partial<Record<string, string>> = {};
+  // Without a prototype a column of any name is its own, `__proto__` as well.
+  const fields = Object.create(null) as Partial<Record<string, string>>;
   columns.forEach((name, index) => {
-    if (name !== '' && name !== numberColumn && !Object.hasOwn(fields, name)) fields[name] = cells[index]?.trim() ?? '';
+    if (name !== '' && name !== numberColumn && !Object.hasOwn(fields, name)) fields[name] = textOf(cells[index]);
   });
   for (const [field, place] of places) {
-    if (!Object.hasOwn(fields, field)) fields[field] = cells[place]?.trim() ?? '';
+    if (!Object.hasOwn(fields, field)) fields[field] = textOf(cells[place]);
   }
   const parts = `${fields.first_name ?? ''} ${fields.last_name ?? ''}`.trim();
   return parts === '' || fields.name ? fields : { ...fields, name: parts };

@@ -9,6 +9,7 @@ import { withinBounds } from '#server/modules/audience/conditions/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import {
+  blanks,
   filledSql,
   findWarnings,
   findRealSenders,
@@ -130,8 +131,7 @@ type Counted = {
 /** The value of a row for a placeholder. */
 const textOf = (path: string): RawBuilder<string> => sql<string>`coalesce(fields ->> ${path.toLowerCase()}, '')`;
 
-const isEmpty = ({ path }: Placeholder): RawBuilder<boolean> =>
-  sql<boolean>`btrim(${textOf(path)}, ${sql.lit(' \t\n\r')}) = ''`;
+const isEmpty = ({ path }: Placeholder): RawBuilder<boolean> => sql<boolean>`btrim(${textOf(path)}, ${blanks}) = ''`;
 
 type Counting = {
   run: BulkRunRow;

@@ -59,7 +59,10 @@ async function decide(tx: Tx, run: BulkRunRow): Promise<{ step: BulkRunStep; nex
     .where('id', '=', run.account_id)
     .executeTakeFirst();
   const hold = account ? account.hold : 'subscription';
-  if (!account || hold) return { step: run.waiting_for === hold ? {} : { waiting_for: hold }, next: undefined };
+  if (!account || hold) {
+    const isNoted = run.waiting_for === hold;
+    return { step: isNoted ? {} : { waiting_for: hold, waiting_until: null }, next: undefined };
+  }
   const feeding = await feedBulkRun(tx, run, account);
   const isOver = isDone({ ...run, ...feeding.step });
   return isOver ? { step: { ...feeding.step, ...complete(now) }, next: undefined } : feeding;

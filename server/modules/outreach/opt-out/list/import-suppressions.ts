@@ -8,7 +8,7 @@ import { understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { CsvError } from '#contracts/csv-error.ts';
 import type { CsvRecord } from '#contracts/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
-import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
+import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 
 const maxFileBytes = 50 * 1024 * 1024;
