@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { connectSandboxPhone, makeProject, signUp, subscribe } from '#tests/support/customer.ts';
+import { connectSandboxPhone, makeProject, signUp, signUpSubscriber, subscribe } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { openConversation } from '#contracts/conversations.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
@@ -10,6 +10,7 @@ import { createProfile } from '#contracts/profiles.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
 import { updateProject } from '#contracts/projects.ts';
 import { createSegment } from '#contracts/segments.ts';
+import { createTopic, getNumberTopics } from '#contracts/topics.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
@@ -386,6 +387,16 @@ test('the longest names without a space widen no page, no dialog and no table', 
   const rows = page.getByRole('table', { name: 'Rows' });
   await expect(rows.getByText('WWW').first()).toBeVisible();
   expect(await rows.locator('..').evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
+});
+
+test('the longest name of a topic widens no preferences page', async ({ page, product }) => {
+  const { api } = await signUpSubscriber(product.url);
+  await api.call(createTopic, { body: { name: 'W'.repeat(60), description: 'W'.repeat(120) } });
+  const { body } = await api.call(getNumberTopics, { params: { phone: '14155550123' } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(new URL(body.preferences_url ?? '').pathname);
+  await expect(page.getByRole('checkbox', { name: /^WWW/ })).toBeVisible();
+  await expectAccessible(page, 'the preferences page');
 });
 
 async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
