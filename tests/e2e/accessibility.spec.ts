@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { connectSandboxPhone, makeProject, signUp, subscribe } from '#tests/support/customer.ts';
+import { connectSandboxPhone, makeProject, signUp, signUpSubscriber, subscribe } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { openConversation } from '#contracts/conversations.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
@@ -8,7 +8,9 @@ import { createCampaign } from '#contracts/campaigns.ts';
 import { createFlow, runFlow } from '#contracts/flows.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
+import { updateProject } from '#contracts/projects.ts';
 import { createSegment } from '#contracts/segments.ts';
+import { createTopic, getNumberTopics } from '#contracts/topics.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
@@ -235,31 +237,36 @@ const pagesOf = ({ projectId, profileId, runId, flowId, campaignId }: Owner) => 
   '/settings',
 ];
 
-async function seedOwner(url: string): Promise<{ customer: Customer } & Owner> {
+async function seedOwner(url: string, longName?: string): Promise<{ customer: Customer } & Owner> {
   const customer = await signUp(url);
   await subscribe(customer);
   const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
-  const phone = await connectSandboxPhone(customer, project.id, { name: 'Front desk' });
   const params = { projectId: project.id };
+  if (longName !== undefined) await customer.api.call(updateProject, { params, body: { name: longName } });
+  const phone = await connectSandboxPhone(customer, project.id, { name: longName?.slice(0, 100) ?? 'Front desk' });
   await customer.api.call(addPhoneNumber, { params, body: { phone_number: '5511900000300', name: 'Backup line' } });
   await send(url, project.auth_key, '14155550123');
   const { body: profile } = await customer.api.call(createProfile, {
-    body: { phone: '+1 415 555 2671', name: 'Maria Silva', custom_fields: { installed: true } },
+    body: { phone: '+1 415 555 2671', name: longName ?? 'Maria Silva', custom_fields: { installed: true } },
   });
   const condition = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
-  const { body: segment } = await customer.api.call(createSegment, { body: { name: 'Installed users', condition } });
-  await customer.api.call(createTemplate, { body: { name: 'Order ready', message: 'Hi {name|there}' } });
-  const rows = [{ to: '14155550123', fields: { name: 'Maria' } }];
+  const { body: segment } = await customer.api.call(createSegment, {
+    body: { name: longName ?? 'Installed users', condition },
+  });
+  await customer.api.call(createTemplate, {
+    body: { name: longName?.slice(0, 100) ?? 'Order ready', message: 'Hi {name|there}' },
+  });
+  const rows = [{ to: '14155550123', fields: { name: longName ?? 'Maria' } }];
   const { body: run } = await customer.api.call(createBulkRun, {
-    body: { name: 'customers.csv', project_id: project.id, message: 'Hi {name}', rows },
+    body: { name: longName ?? 'customers.csv', project_id: project.id, message: 'Hi {name}', rows },
   });
   await customer.api.call(startBulkRun, { params: { runId: run.id } });
   const { body: campaign } = await customer.api.call(createCampaign, {
-    body: { name: 'Autumn', project_id: project.id, segment_id: segment.id, message: 'Hi {name}' },
+    body: { name: longName ?? 'Autumn', project_id: project.id, segment_id: segment.id, message: 'Hi {name}' },
   });
   const action = { type: 'send_message', projectId: project.id, message: 'Welcome {name}' } as const;
   const { body: flow } = await customer.api.call(createFlow, {
-    body: { name: 'Welcome', conditions: [condition], action, active: false },
+    body: { name: longName ?? 'Welcome', conditions: [condition], action, active: false },
   });
   await customer.api.call(runFlow, { params: { flowId: flow.id } });
   const ids = { runId: run.id, flowId: flow.id, campaignId: campaign.id };
@@ -350,6 +357,46 @@ test.describe('320 and 720 CSS pixels wide', () => {
     await signInAs(page, '/', customer);
     for (const path of pagesOf(owner)) await expectNoSidewaysScroll(page, path);
   });
+});
+
+test('the longest names without a space widen no page, no dialog and no table', async ({ page, product }) => {
+  const { customer, ...owner } = await seedOwner(product.url, 'W'.repeat(120));
+  const { projectId, campaignId, runId } = owner;
+  await signInAs(page, '/', customer);
+  const further = [`/projects/${projectId}/settings`, `/campaigns/${campaignId}/edit`];
+  for (const path of [...pagesOf(owner), ...further]) {
+    await page.goto(path);
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(path.endsWith('/edit') ? page.getByRole('dialog').getByLabel('Leave out') : heading).toBeVisible();
+    for (const width of [390, 820, 1440]) {
+      await resize(page, { width, height: 900 });
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+      const cut = await page.evaluate(() => {
+        const isCut = (element: Element) => element.getBoundingClientRect().right > window.innerWidth;
+        const controls = [...document.querySelectorAll('[role="dialog"] :is(button, input, textarea)')].filter(isCut);
+        return {
+          page: document.documentElement.scrollWidth > window.innerWidth,
+          controls: controls.map(({ outerHTML }) => outerHTML.slice(0, 120)),
+        };
+      });
+      expect.soft({ path, width, ...cut }).toEqual({ path, width, page: false, controls: [] });
+    }
+  }
+  await resize(page, { width: 820, height: 900 });
+  await page.goto(`/bulk-send/${runId}`);
+  const rows = page.getByRole('table', { name: 'Rows' });
+  await expect(rows.getByText('WWW').first()).toBeVisible();
+  expect(await rows.locator('..').evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
+});
+
+test('the longest name of a topic widens no preferences page', async ({ page, product }) => {
+  const { api } = await signUpSubscriber(product.url);
+  await api.call(createTopic, { body: { name: 'W'.repeat(60), description: 'W'.repeat(120) } });
+  const { body } = await api.call(getNumberTopics, { params: { phone: '14155550123' } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(new URL(body.preferences_url ?? '').pathname);
+  await expect(page.getByRole('checkbox', { name: /^WWW/ })).toBeVisible();
+  await expectAccessible(page, 'the preferences page');
 });
 
 async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {

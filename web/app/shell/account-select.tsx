@@ -32,7 +32,7 @@ export function AccountSelect() {
       className="mt-3"
       aria-label="Account"
       value={String(chosen ?? membership.account.id)}
-      disabled={change.isPending}
+      busy={change.isPending}
       options={accounts.map(({ id, name }) => ({ value: String(id), label: name }))}
       onChange={(event) => {
         setChosen(Number(event.target.value));

@@ -329,6 +329,20 @@ test('a delivery that waits or was skipped says so', async () => {
   await expect.element(dialog.getByRole('button', { name: 'Next' })).toBeDisabled();
 });
 
+test('a delivery names its person beside the id, with a gap also from right to left, or else the number for reading', async () => {
+  const rows = [
+    delivery({ id: 92, profile_id: 12, profile_name: 'חנות' }),
+    delivery({ id: 91, profile_id: 13, profile_name: null }),
+  ];
+  const answer = { body: { deliveries: rows, total: 2, page: 1, pageSize: 50 } };
+  open([sampleFlow()], { 'GET /api/flows/5/deliveries': () => answer }, '/flows?deliveries=5');
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText('+46 70 174 06 05')).toBeVisible();
+  const id = dialog.getByRole('link', { name: '12', exact: true }).element().getBoundingClientRect();
+  const name = dialog.getByText('חנות').element().getBoundingClientRect();
+  expect(name.left).toBeGreaterThan(id.right);
+});
+
 test('has no deliveries yet', async () => {
   const answer = { body: { deliveries: [], total: 0, page: 1, pageSize: 50 } };
   open([sampleFlow()], { 'GET /api/flows/5/deliveries': () => answer });

@@ -14,6 +14,7 @@ export function Filters({ search, onChange }: FiltersProps) {
     <div
       role="search"
       aria-label="Messages"
+      // Each has its width: the options' own would change as the typeface arrives, and the row with it.
       className="grid grid-cols-2 gap-2 border-b px-4 py-3 sm:flex sm:flex-wrap sm:px-5"
     >
       <div className="max-sm:col-span-2">
@@ -29,7 +30,7 @@ export function Filters({ search, onChange }: FiltersProps) {
         placeholder="From day"
         value={search.from ?? ''}
         onChange={(from) => onChange({ from: from || undefined })}
-        className="sm:w-36"
+        className="sm:w-35"
       />
       <DateInput
         size="small"
@@ -37,11 +38,12 @@ export function Filters({ search, onChange }: FiltersProps) {
         placeholder="To day"
         value={search.to ?? ''}
         onChange={(to) => onChange({ to: to || undefined })}
-        className="sm:w-36"
+        className="sm:w-35"
       />
       <SelectInput
         size="small"
         aria-label="Direction"
+        className="sm:w-32"
         placeholder="Any direction"
         options={directions.map((value) => ({ value, label: statusWord(value) }))}
         value={search.direction ?? ''}
@@ -50,6 +52,7 @@ export function Filters({ search, onChange }: FiltersProps) {
       <SelectInput
         size="small"
         aria-label="Status"
+        className="sm:w-28"
         placeholder="Any status"
         options={statuses.map((value) => ({ value, label: statusWord(value) }))}
         value={search.status ?? ''}
@@ -70,6 +73,7 @@ export function Filters({ search, onChange }: FiltersProps) {
       <SelectInput
         size="small"
         aria-label="Source"
+        className="sm:w-34"
         placeholder="Any source"
         options={sources.map((value) => ({ value, label: sourceWord(value) }))}
         value={search.source ?? ''}

@@ -10,13 +10,13 @@ import { PhoneHeader } from './phone-header.tsx';
 const connect = page.getByRole('button', { name: 'Connect' });
 const sandbox = samplePhone({ connector: 'sandbox' });
 
-test('the first connect of a sandbox says that the sandbox is connected, after one request', async () => {
+test('the first connect of a sandbox says that the phone is connected now, after one request', async () => {
   const requests = answerRequests({
     'GET /api/phone-numbers/7/connect': () => ({ body: { status: 'connected', phone_id: 7 } }),
   });
   render(inRouter(<PhoneCard phone={sandbox} />).page);
   await connect.dblClick();
-  await expect.element(page.getByText('Sandbox connected')).toBeVisible();
+  await expect.element(page.getByText('Phone connected successfully!')).toBeVisible();
   await expect.element(page.getByText('Phone already connected')).not.toBeInTheDocument();
   expect(requests).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { answerRequests, problem } from '#web/testing/answer-requests.ts';
+import type { Answer } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
 import { sampleProject } from '#web/testing/samples.ts';
 import { ReadingCard } from './reading-card.tsx';
@@ -23,4 +24,19 @@ test('each switch is saved by itself, and one that is refused says so', async ()
   await expect.element(page.getByText('Try again in a moment')).toBeVisible();
   expect(await requests.at(-1)?.json()).toEqual({ typing_indicators: true });
   await expect.element(typing).not.toBeChecked();
+});
+
+test('a switch keeps the focus while it is saved, and is not saved twice', async () => {
+  const answer = Promise.withResolvers<Answer>();
+  const requests = answerRequests({ 'PUT /api/projects/3': () => answer.promise });
+  render(<ReadingCard project={sampleProject()} />);
+  const receipts = page.getByRole('switch', { name: 'Read receipts' });
+  await receipts.click();
+  await expect.element(receipts).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(receipts).toHaveFocus();
+  await userEvent.keyboard(' ');
+  answer.resolve({ body: sampleProject({ read_receipts: true }) });
+  await expect.element(receipts).not.toHaveAttribute('aria-disabled');
+  await expect.element(receipts).toHaveFocus();
+  expect(requests).toHaveLength(1);
 });

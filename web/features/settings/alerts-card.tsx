@@ -88,8 +88,8 @@ function Switches({ title, settings, isBusy, onChange }: SwitchesProps) {
             key={channel}
             label={words[channel]}
             checked={settings[channel]}
-            aria-disabled={isBusy}
-            onChange={({ target }) => !isBusy && onChange({ [channel]: target.checked })}
+            busy={isBusy}
+            onChange={({ target }) => onChange({ [channel]: target.checked })}
           />
         ),
       )}

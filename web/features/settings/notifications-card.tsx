@@ -69,10 +69,8 @@ export function NotificationsCard() {
                       key={channel}
                       label={words[channel]}
                       checked={data[kind][channel]}
-                      aria-disabled={save.isPending}
-                      onChange={({ target }) =>
-                        !save.isPending && save.mutate({ [kind]: { [channel]: target.checked } })
-                      }
+                      busy={save.isPending}
+                      onChange={({ target }) => save.mutate({ [kind]: { [channel]: target.checked } })}
                     />
                   ),
                 )}
@@ -106,7 +104,7 @@ function Ways({ settings, isBusy, onChange }: WaysProps) {
           className="w-36"
           options={delays}
           value={String(settings.mail_after_minutes)}
-          disabled={isBusy}
+          busy={isBusy}
           onChange={({ target }) => {
             const minutes = ([5, 15, 60, 1440] as const).find((each) => String(each) === target.value);
             onChange({ mail_after_minutes: minutes });
@@ -117,8 +115,8 @@ function Ways({ settings, isBusy, onChange }: WaysProps) {
         <SwitchInput
           label="Show texts of messages and notes in mails and pushes"
           checked={settings.shows_texts}
-          aria-disabled={isBusy}
-          onChange={({ target }) => !isBusy && onChange({ shows_texts: target.checked })}
+          busy={isBusy}
+          onChange={({ target }) => onChange({ shows_texts: target.checked })}
         />
       </li>
       <ThisBrowser />
@@ -142,8 +140,8 @@ function ThisBrowser() {
         <SwitchInput
           label="Push to this browser"
           checked={isOn ?? false}
-          aria-disabled={change.isPending || isOn === undefined}
-          onChange={({ target }) => !change.isPending && change.mutate(target.checked)}
+          busy={change.isPending || isOn === undefined}
+          onChange={({ target }) => change.mutate(target.checked)}
         />
       ) : (
         <p className="text-13 text-muted">This browser cannot be pushed to.</p>

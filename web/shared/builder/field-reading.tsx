@@ -66,7 +66,7 @@ export function FieldReading({ field }: { field: Pick<Field, 'path' | 'label' | 
       <SelectInput
         size="small"
         value={save.isPending ? (save.variables ?? '') : (field.type ?? '')}
-        disabled={save.isPending}
+        busy={save.isPending}
         options={types}
         onChange={(event) => save.mutate(types.find(({ value }) => value === event.target.value)?.value || null)}
         className="w-32"

@@ -35,7 +35,7 @@ export function Picker({ value, placeholder, disabled = false, onBlur, ref, chil
           aria-controls={contentId}
           disabled={disabled}
           onBlur={onBlur}
-          className={clsx(controlClass, 'flex h-(--control) items-center gap-2 pr-2.5 pl-3 text-left')}
+          className={clsx(controlClass, 'flex h-(--control) min-w-0 items-center gap-2 pr-2.5 pl-3 text-left')}
         >
           <span dir="auto" className={clsx('min-w-0 flex-1 truncate text-left', value === undefined && 'text-faint')}>
             {value ?? placeholder}

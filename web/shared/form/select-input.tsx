@@ -11,14 +11,19 @@ type SelectInputProps = Omit<ComponentProps<'select'>, 'size' | 'children'> & {
   /** Shown while nothing is chosen. */
   placeholder?: string | undefined;
   size?: 'small' | 'medium';
+  /** Being saved: it keeps the focus, which a disabled control would lose, and takes no change. */
+  busy?: boolean;
 };
 
 /** The platform's own select in our look; without a visible label it needs `aria-label`. */
-export function SelectInput({ options, placeholder, size = 'medium', className, ...props }: SelectInputProps) {
+export function SelectInput(allProps: SelectInputProps) {
+  const { options, placeholder, size = 'medium', busy = false, className, onChange, ...props } = allProps;
   return (
     <span className={clsx('relative block min-w-0', className)}>
       <select
         {...props}
+        {...(busy && { 'aria-disabled': true })}
+        onChange={(event) => (busy ? undefined : onChange?.(event))}
         className={clsx(
           controlClass,
           'appearance-none truncate pr-8 pl-3',

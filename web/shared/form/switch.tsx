@@ -18,9 +18,11 @@ type SwitchInputProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
   error?: string | undefined;
   /** Off for those whose role lacks it, with the reason. */
   needs?: Permission | undefined;
+  /** Being saved: it keeps the focus, which a disabled control would lose, and takes no change. */
+  busy?: boolean;
 };
 
-export function SwitchInput({ label, hint, error, needs, ...props }: SwitchInputProps) {
+export function SwitchInput({ label, hint, error, needs, busy = false, onChange, ...props }: SwitchInputProps) {
   const can = useCan();
   const isDenied = needs !== undefined && !can(needs);
   const id = useId();
@@ -29,13 +31,23 @@ export function SwitchInput({ label, hint, error, needs, ...props }: SwitchInput
   const described = {
     'aria-invalid': error === undefined ? undefined : true,
     'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
+    ...(busy && { 'aria-disabled': true }),
     ...(isDenied && { disabled: true, title: deniedText }),
   };
+  const handleChange: typeof onChange = (event) => (busy ? undefined : onChange?.(event));
   return (
     <div>
       <div className="flex items-center gap-2.5">
-        {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its state by itself */}
-        <input {...props} {...described} id={id} type="checkbox" role="switch" className={switchClass} />
+        <input
+          {...props}
+          {...described}
+          id={id}
+          type="checkbox"
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its state by itself
+          role="switch"
+          className={switchClass}
+          onChange={handleChange}
+        />
         <label htmlFor={id}>
           <bdi>{label}</bdi>
         </label>

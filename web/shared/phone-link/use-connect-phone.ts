@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -13,7 +12,7 @@ export function useConnectPhone(phone: PhoneNumber) {
     mutationFn: () => callApi('GET /api/phone-numbers/{phoneId}/connect', { params: { phoneId: phone.id } }),
     onSuccess: (link) => {
       const isConnected = 'status' in link && link.status === 'connected';
-      if (isConnected) notify.success(isSimulated(phone.connector) ? 'Sandbox connected' : 'Phone connected');
+      if (isConnected) notify.success('Phone connected successfully!');
     },
     onError: (error) => notify.error(errorText(error, 'Failed to connect phone')),
     // A refusal is written on the phone as well.

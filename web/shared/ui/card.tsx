@@ -38,7 +38,7 @@ export function Card({ id, title, description, actions, footer, flush = false, c
             <h2 id={titleId} className="text-14">
               {title}
             </h2>
-            {description !== undefined && <p className="text-13 text-muted">{description}</p>}
+            {description !== undefined && <p className="text-13 text-muted wrap-anywhere">{description}</p>}
           </div>
           {actions}
         </header>

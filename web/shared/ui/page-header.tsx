@@ -20,7 +20,7 @@ export function PageHeader({ title, description, badge, actions }: PageHeaderPro
           </h1>
           {badge}
         </div>
-        {description !== undefined && <p className="mt-0.5 text-muted">{description}</p>}
+        {description !== undefined && <p className="mt-0.5 text-muted wrap-anywhere">{description}</p>}
       </div>
       {actions !== undefined && (
         <div className="flex flex-none flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1">{actions}</div>

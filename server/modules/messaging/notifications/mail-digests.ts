@@ -97,7 +97,7 @@ function compose({ config: { publicUrl } }: Context, { person, shown, total, tex
         label: isSingle ? 'Open the conversation' : 'Open the inbox',
         link: isSingle ? `${publicUrl}/inbox?conversation=${first.conversation_id}` : `${publicUrl}/inbox`,
       },
-      footnote: `Which of these mails you get is up to you: ${publicUrl}/settings has a switch for each.`,
+      footnote: `Which of these mails you get is up to you: ${publicUrl}/settings/notifications has a switch for each.`,
     }),
   };
 }

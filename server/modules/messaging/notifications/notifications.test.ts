@@ -175,6 +175,7 @@ test('unread for a while, things are gathered in one mail without a text, unless
   const mail = mailsOf().at(-1)?.email;
   expect(mail?.text).toMatch(/gave you \+1 415 555 0132/);
   expect(mail?.text).toMatch(/mentioned you on/);
+  expect(mail?.text).toMatch(/\/settings\/notifications\s+has a\s+switch/);
   expect(mail?.text).not.toMatch(/a note of mine|secret/);
   // Told once.
   await mailDigests(inAnHour());

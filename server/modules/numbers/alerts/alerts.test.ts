@@ -95,6 +95,8 @@ test('a phone that lost its link is announced once, and once that it is back', a
   expect(await openKinds(customer)).toEqual([]);
   await pass(11 * minuteMs);
   await mailed(customer, ['Shop line has lost its link']);
+  const mail = smtp.mails.find(({ email }) => email.subject === 'Shop line has lost its link');
+  expect(mail?.email.text).toMatch(/\/settings\/notifications\s+has a\s+switch/);
   expect(await openKinds(customer)).toEqual(['phone_lost']);
   // Still the same occasion, however often it is looked at.
   await pass(hourMs);

@@ -94,7 +94,7 @@ const columns: readonly Column<BulkRow>[] = [
       <span
         dir="auto"
         title={name ?? ''}
-        className="block max-w-64 truncate text-left font-medium max-[720px]:max-w-none"
+        className="block max-w-64 truncate text-left font-medium max-[720px]:max-w-none min-[720px]:max-xl:max-w-36"
       >
         {name ?? '–'}
       </span>

@@ -109,7 +109,7 @@ function CampaignSegment({ form, campaign, lock }: TargetFieldsProps) {
     );
   }
   return (
-    <div className="grid content-start gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-2">
       <SegmentField
         form={form}
         name="segment_id"

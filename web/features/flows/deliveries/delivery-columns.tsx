@@ -5,6 +5,7 @@ import { paths } from '#web/shared/paths.ts';
 import { EntryBadge } from '#web/shared/report/entry-badge.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { ProjectTag } from '#web/shared/ui/project-tag.tsx';
 
 type ColumnsOf = {
@@ -64,8 +65,8 @@ function Recipient({ delivery }: { delivery: FlowDelivery }) {
         className="rounded-small font-medium tabular-nums hover:text-accent-ink hover:underline"
       >
         {id}
-      </Link>
-      <bdi className="font-regular text-muted"> {name ?? `+${phone}`}</bdi>
+      </Link>{' '}
+      <bdi className="font-regular text-muted">{name ?? <PhoneText digits={phone} />}</bdi>
     </span>
   );
 }

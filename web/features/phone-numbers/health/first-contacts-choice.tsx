@@ -35,7 +35,7 @@ export function FirstContactsChoice({ projectId }: { projectId: number }) {
           <SelectInput
             {...control}
             value={project.direct_first_contacts}
-            disabled={save.isPending}
+            busy={save.isPending}
             options={DirectFirstContacts.options.map((value) => ({ value, label: words[value] }))}
             onChange={({ target }) => save.mutate(DirectFirstContacts.parse(target.value))}
           />

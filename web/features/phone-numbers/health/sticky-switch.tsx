@@ -25,7 +25,7 @@ export function StickySwitch({ projectId }: { projectId: number }) {
         label="Sticky sender"
         hint={`${stickyHint} For all numbers of ${project.name}.`}
         checked={project.sticky_sender}
-        disabled={save.isPending}
+        busy={save.isPending}
         onChange={({ target }) => save.mutate(target.checked)}
       />
       {!project.sticky_sender && <Warning text={stickyOff} />}

@@ -54,7 +54,7 @@ export function OptOutCard({ profile }: { profile: Profile }) {
         label="Opted out"
         hint="Campaigns, flows and direct sends leave this number alone, also when the profile is deleted and made again."
         checked={isOut}
-        disabled={optOut.isPending}
+        busy={optOut.isPending}
         needs={needed}
         onChange={() => (isOut ? setAsking(true) : optOut.mutate())}
       />

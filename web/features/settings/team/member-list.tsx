@@ -72,7 +72,7 @@ function MemberRow({ member, projects }: { member: Member; projects: readonly Pr
             size="small"
             aria-label={`Role of ${name}`}
             value={role}
-            disabled={change.isPending}
+            busy={change.isPending}
             options={roleOptions(can('owners:write'))}
             onChange={(event) => change.mutate({ role: event.target.value as Role })}
           />

@@ -23,7 +23,7 @@ const escape = (text: string) => text.replaceAll(/[&<>"']/g, (character) => esca
 const style = `
 :root{color-scheme:light dark;--bg:#f6f7f6;--card:#fff;--text:#17201b;--soft:#5b6760;--line:#dfe4e1;--accent:oklch(0.455 0.078 207);--on:#fff;--note:oklch(0.945 0.018 205)}
 @media(prefers-color-scheme:dark){:root{--bg:#101412;--card:#181d1a;--text:#e9eeeb;--soft:#9caaa2;--line:#2b332f;--accent:oklch(0.79 0.09 203);--on:#08130d;--note:oklch(0.285 0.03 207)}}
-*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--text);font:16px/1.5 system-ui,sans-serif;padding:24px 16px}
+*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--text);font:16px/1.5 system-ui,sans-serif;padding:24px 16px;overflow-wrap:anywhere}
 main{max-width:480px;margin:0 auto;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:24px}
 h1{font-size:22px;line-height:1.25;margin:0 0 8px}p{margin:0 0 16px;color:var(--soft)}.note{background:var(--note);color:var(--text);border-radius:8px;padding:12px}
 ul{list-style:none;margin:0 0 8px;padding:0}li{border-top:1px solid var(--line)}label{display:flex;gap:12px;padding:14px 0;cursor:pointer}
@@ -48,8 +48,8 @@ export function preferencesPage(view: PreferencesView): string {
     `<input type="checkbox" name="${name}" value="${value}"${isOn ? ' checked' : ''}>`;
   const topics = view.topics
     .map(({ topic_id: id, name, description, receives }) => {
-      const hint = description === null ? '' : `<small>${escape(description)}</small>`;
-      return `<li><label>${checkbox('topic', String(id), receives)}<span>${escape(name)}${hint}</span></label></li>`;
+      const hint = description === null ? '' : `<small><bdi>${escape(description)}</bdi></small>`;
+      return `<li><label>${checkbox('topic', String(id), receives)}<span><bdi>${escape(name)}</bdi>${hint}</span></label></li>`;
     })
     .join('');
   const shown = view.topics.map(({ topic_id: id }) => `<input type="hidden" name="shown" value="${id}">`).join('');

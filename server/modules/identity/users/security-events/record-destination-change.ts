@@ -48,7 +48,7 @@ export async function recordDestinationChange(ctx: AccountContext, change: Desti
         { term: 'About', value: detail },
         { term: 'From', value: origin.ip },
       ],
-      action: { label: 'See security events', link: `${ctx.config.publicUrl}/settings` },
+      action: { label: 'See security events', link: `${ctx.config.publicUrl}/settings/security` },
       footnote: 'If it was not you, reset your password and replace the keys of your projects.',
     });
   const people = await findPeople(ctx, { accountId, permission: 'account:write' });

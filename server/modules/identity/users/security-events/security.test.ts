@@ -260,5 +260,6 @@ test('where the data of an account goes is written down and mailed when it chang
   for (const subject of ['proxy of a phone number', 'a webhook endpoint was removed', 'data was exported']) {
     expect(own.some((mail) => mail.includes(subject))).toBe(true);
   }
+  expect(own.join('')).toContain(`See security events:\n${app.ctx.config.publicUrl}/settings/security\n`);
   expect(own.join('')).not.toContain('secret@');
 });

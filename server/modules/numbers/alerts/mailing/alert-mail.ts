@@ -28,7 +28,7 @@ export function composeAlertMail({ to, accountName, timezone, publicUrl, alerts 
       paragraphs: others.length === 0 ? [first.text] : worded.map((each) => `${each.title}. ${each.text}`),
       action:
         others.length === 0 ? actionOf(first.alert, publicUrl) : { label: 'Open the dashboard', link: `${publicUrl}/` },
-      footnote: `Which of these mails you get is up to you: ${publicUrl}/settings has a switch for each.`,
+      footnote: `Which of these mails you get is up to you: ${publicUrl}/settings/notifications has a switch for each.`,
     }),
   };
 }
