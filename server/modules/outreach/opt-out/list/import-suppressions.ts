@@ -7,8 +7,8 @@ import { suppressNumbers } from '#server/modules/audience/suppressions/index.ts'
 import { understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { CsvError } from '#contracts/csv-error.ts';
 import type { CsvRecord } from '#contracts/csv-parser.ts';
-import { readCsv } from '#server/platform/csv/read-csv.ts';
 import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
+import { readCsv } from '#server/platform/csv/read-csv.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 
 const maxFileBytes = 50 * 1024 * 1024;
