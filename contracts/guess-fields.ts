@@ -32,7 +32,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Columns of our own export that a file cannot set. */
-const ownColumns = new Set(['id', 'phone_is_valid', 'opted_out_at', 'created_at', 'updated_at']);
+const ownColumns = new Set(['id', 'phone_is_valid', 'opted_out_at', 'on_whatsapp', 'created_at', 'updated_at']);
 
 const isFact = (name: string) => parseFieldPath(name)?.kind === 'fact';
 
