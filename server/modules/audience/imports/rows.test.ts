@@ -48,6 +48,17 @@ test('columns are guessed by their headers', () => {
   expect(guessFields(['phone', 'v1.2 beta'], [])).toEqual(['phone', String.raw`custom_fields.v1\.2_beta`]);
 });
 
+test('the rows that an import gave back are guessed by their own columns, also when they come back twice', () => {
+  expect(guessFields(['row', 'reason', 'Phone', 'Reasons'], [])).toEqual([
+    null,
+    null,
+    'phone',
+    'custom_fields.reasons',
+  ]);
+  expect(guessFields(['row', 'reason', 'row', 'reason', 'phone'], [])).toEqual([null, null, null, null, 'phone']);
+  expect(guessFields(['phone', 'row', 'reason'], [])).toEqual(['phone', 'custom_fields.row', 'custom_fields.reason']);
+});
+
 describe('a plan', () => {
   test.each<[string, (string | null)[], string | null]>([
     ['without a phone', ['name', null], null],
