@@ -177,7 +177,7 @@ test('of an erased person nothing is left in any table or file, whatever happene
   expect(await counts()).toMatchObject({ sent_count: 3, total_count: 3 });
 });
 
-test('who is made anew after an erasure is answered as opted out at once', async () => {
+test('a profile that is made anew after an erasure is answered as opted out at once', async () => {
   const customer = await signUpSubscriber(app.url);
   const [made, upserted] = ['+34613300188', '+34613300189'];
   for (const phone of [made, upserted]) {
