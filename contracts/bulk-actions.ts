@@ -55,6 +55,16 @@ export const BulkFilter = z
   .partial();
 export type BulkFilter = z.output<typeof BulkFilter>;
 
+/** The filters of each kind's list: any other would be passed over, and the action reach more than was meant. */
+const filtersOf: Record<BulkResource, readonly string[]> = {
+  profiles: Object.keys(ProfileFilter.shape),
+  campaigns: ['search', 'status', 'project_id', 'segment_id'],
+  flows: ['search', 'active', 'project_id'],
+  segments: ['search', 'used_by'],
+  phones: ['search', 'status', 'project_id', 'connector', 'active'],
+  templates: ['search'],
+};
+
 const maxIds = 10_000;
 const maxDelayed = 100;
 
@@ -71,7 +81,8 @@ export const NewBulkAction = z
       .optional()
       .describe('Those that are chosen; each once.'),
     filter: BulkFilter.optional().describe(
-      'Instead of `ids`: whatever the list finds with it; `{}` is everything. What is made later is none of it.',
+      'Instead of `ids`: whatever the list finds with it; `{}` is everything. What is made later is none of it. Only the ' +
+        "filters of the kind's own list are taken.",
     ),
     tags: ProfileTags.optional().describe('What `tag` adds and `untag` takes away.'),
     starts_in: z
@@ -89,6 +100,10 @@ export const NewBulkAction = z
     const known: readonly string[] = bulkActions[resource];
     if (!known.includes(action)) refuse('action', `${resource} can be: ${known.join(', ')}`);
     if ((ids === undefined) === (filter === undefined)) refuse('ids', 'Name the ids, or a filter');
+    for (const name of Object.keys(filter ?? {}).filter((each) => !filtersOf[resource].includes(each))) {
+      const message = `${resource} can be filtered by: ${filtersOf[resource].join(', ')}`;
+      addIssue({ code: 'custom', path: ['filter', name], message });
+    }
     if (delay !== undefined && (ids === undefined || ids.length > maxDelayed)) {
       refuse('starts_in', 'Name at most 100 ids to begin later');
     }

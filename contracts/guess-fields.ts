@@ -32,7 +32,12 @@ const names: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Columns of our own export that a file cannot set. */
-const ownColumns = new Set(['id', 'phone_is_valid', 'opted_out_at', 'created_at', 'updated_at']);
+const ownColumns = new Set(['id', 'phone_is_valid', 'opted_out_at', 'on_whatsapp', 'created_at', 'updated_at']);
+
+/** The first columns of a file of rejected rows, which are corrected there and come again. */
+export const rejectedColumns = ['row', 'reason'] as const;
+
+const isOfRejected = (headers: readonly string[]) => rejectedColumns.every((name, index) => headers[index] === name);
 
 const isFact = (name: string) => parseFieldPath(name)?.kind === 'fact';
 
@@ -48,8 +53,9 @@ const normalized = (header: string) =>
  */
 export function guessFields(headers: readonly string[], customPaths: readonly string[]): (string | null)[] {
   const taken = new Set<string>();
+  const left: readonly string[] = isOfRejected(headers) ? rejectedColumns : [];
   return headers.map((header) => {
-    const field = guessField(header, customPaths);
+    const field = left.includes(header) ? null : guessField(header, customPaths);
     if (field === null || taken.has(field)) return null;
     taken.add(field);
     return field;

@@ -1,4 +1,4 @@
-import { isFullNumber, type NumberPlans } from './understand-number.ts';
+import { inOurDigits, isFullNumber, type NumberPlans } from './understand-number.ts';
 
 /** Why a number of a file cannot be sent to. `not-clear`: it is neither a full number nor one of the file's country. */
 export type NumberProblem = 'leading-zero' | 'too-short' | 'too-long' | 'scientific' | 'not-clear';
@@ -8,6 +8,12 @@ const scientific = /^\s*\+?\d+(?:[.,]\d+)?e\+?\d+\s*$/i;
 
 /** A number column with gaps, as data tools export it: `14155550132.0`. */
 const wholeDecimal = /^(\s*\d+)\.0\s*$/;
+
+/** Whether a spreadsheet shortened the number of a cell. */
+export const isShortenedNumber = (cell: string): boolean => scientific.test(cell);
+
+/** The number of a cell without the decimal that a data tool gave it: its zero is no digit of the number. */
+export const withoutDecimal = (cell: string): string => cell.replace(wholeDecimal, '$1');
 
 export type ReadNumber = { to: string; problem?: NumberProblem };
 
@@ -26,11 +32,11 @@ export type RowNumber = {
  * with + or 00, or has the calling code already, is a full number. Undefined where one of them holds no digits.
  */
 export function readNumber({ countryCode, phone, defaultCountry, isKnown = false }: RowNumber, plans: NumberPlans) {
-  const given = phone.replace(wholeDecimal, '$1');
+  const given = withoutDecimal(inOurDigits(phone));
   const digits = digitsOf(given);
   const code = countryCode === undefined ? undefined : readCode(countryCode, plans);
   if (digits === '' || code?.callingCode === '') return undefined;
-  if (scientific.test(given)) return withProblem((code?.callingCode ?? '') + digits, 'scientific');
+  if (isShortenedNumber(given)) return withProblem((code?.callingCode ?? '') + digits, 'scientific');
   if (/^\s*(\+|00)/.test(given)) return withProblem(digits.replace(/^00/, ''));
   if (code === undefined) return readAlone({ given, digits, defaultCountry, isKnown }, plans);
   if (code.country !== undefined)
@@ -64,7 +70,7 @@ function readCode(text: string, plans: NumberPlans): { country: string | undefin
   const country = text.trim().toUpperCase();
   const callingCode = plans.callingCodeOf(country);
   if (callingCode !== undefined) return { country, callingCode };
-  return { country: undefined, callingCode: digitsOf(text.replace(wholeDecimal, '$1')).replace(/^00/, '') };
+  return { country: undefined, callingCode: digitsOf(withoutDecimal(inOurDigits(text))).replace(/^00/, '') };
 }
 
 function withProblem(to: string, problem = problemOf(to)): ReadNumber {

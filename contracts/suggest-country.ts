@@ -1,3 +1,4 @@
+import { withoutDecimal } from './read-number.ts';
 import { understandNumber, type NumberPlans } from './understand-number.ts';
 
 /** Cells that look like phone numbers. */
@@ -12,8 +13,8 @@ const mostCells = 200;
  */
 export function suggestCountry(cells: readonly string[], plans: NumberPlans): string | null {
   const counts = new Map<string, number>();
-  for (const written of cells.filter(looksLikeNumber).slice(0, mostCells)) {
-    const understood = understandNumber({ written }, plans);
+  for (const cell of cells.filter(looksLikeNumber).slice(0, mostCells)) {
+    const understood = understandNumber({ written: withoutDecimal(cell) }, plans);
     if (understood.kind !== 'clear' || !understood.isAssignable || understood.country === null) continue;
     counts.set(understood.country, (counts.get(understood.country) ?? 0) + 1);
   }

@@ -129,14 +129,14 @@ export function readingsIn(
 export const commonCountries: readonly string[] =
   'US GB DE BR IN MX ES PT FR IT ID NL CH AT AR CO CL PE ZA NG KE EG SA AE TR PK BD MY SG AU CA'.split(' ');
 
-/** The zeros of the decimal digits that numbers are written with: ours, full-width, Arabic, Persian, Devanagari. */
-const zeros = [0x30, 0xff_10, 0x6_60, 0x6_f0, 0x9_66];
+/** The zeros of the decimal digits that numbers are written with beside ours: full-width, Arabic, Persian, Devanagari. */
+const zeros = [0xff_10, 0x6_60, 0x6_f0, 0x9_66];
 
 /** The digits of a number, those of other scripts as ours, without the `00` that stands for a `+`. */
 export function digitsOfWritten(written: string): { digits: string; isInternational: boolean } {
   // As programs write nearly all of them.
   if (/^[1-9]\d*$/.test(written)) return { digits: written, isInternational: false };
-  const digits = Array.from(written, digitOf).join('');
+  const digits = inOurDigits(written).replaceAll(/\D/g, '');
   const hasPlus = /^[\s(\p{Cf}]*[+\uFF0B]/u.test(written);
   const hasZeros = !hasPlus && digits.startsWith('00');
   return { digits: hasZeros ? digits.slice(2) : digits, isInternational: hasPlus || hasZeros };
@@ -147,14 +147,17 @@ export function digitsOfWritten(written: string): { digits: string; isInternatio
  * that stand for a `+` or are dialled before a national number.
  */
 export function digitsToFind(written: string): string {
-  const digits = Array.from(written, digitOf).join('');
+  const digits = inOurDigits(written).replaceAll(/\D/g, '');
   return digits.length >= 9 ? digits.replace(/^0{1,2}(?=[1-9])/, '') : digits;
 }
 
-function digitOf(character: string): string {
+/** The text with the digits of other scripts as ours. */
+export const inOurDigits = (text: string): string => text.replaceAll(/\P{ASCII}/gu, inOurScript);
+
+function inOurScript(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const zero = zeros.find((first) => code >= first && code <= first + 9);
-  return zero === undefined ? '' : String(code - zero);
+  return zero === undefined ? character : String(code - zero);
 }
 
 /** Digits as a full number, assignable where any form of it is; a `(0)` after the calling code is left out. */

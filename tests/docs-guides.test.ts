@@ -21,6 +21,7 @@ const fence = /^```(\w+) ([^\n]+)\n([\s\S]*?)^```$/gm;
 
 const files = (await readdir(directory)).toSorted();
 const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')));
+const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
 const examples = texts.flatMap((text, index) =>
   Array.from(text.matchAll(fence), ([, language = '', words = '', code = '']): Example => {
     return { guide: files[index] ?? '', language, words, code };
@@ -80,6 +81,15 @@ const named = (kind: string) =>
   examples
     .filter(({ words, language }) => words.startsWith(kind) && isInstalled(language))
     .map((example, index): [string, Example] => [`${example.guide} ${index} (${example.language})`, example]);
+
+/** zsh, the shell of macOS, takes a bare `?` or `*` for a pattern of files, and refuses one that matches none. */
+test('an address with a question mark stands in quotation marks', () => {
+  const commands = [...texts, readme].flatMap((text) => [
+    ...text.matchAll(/^```(?:sh|bash)\b[^\n]*\n([\s\S]*?)^```$/gm),
+  ]);
+  expect(commands.length).toBeGreaterThan(20);
+  expect(commands.flatMap(([, code = '']) => code.match(/\s[^\s'"]*:\/\/[^\s'"]*[?*].*$/gm) ?? [])).toEqual([]);
+});
 
 describe('each example of the guides does what its guide says', () => {
   test.each(named('run'))('%s', async (_name, example) => {

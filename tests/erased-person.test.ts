@@ -11,7 +11,7 @@ import { openConversation, updateConversation } from '#contracts/conversations.t
 import { saveDraft } from '#contracts/drafts.ts';
 import { track } from '#contracts/events.ts';
 import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
-import { createProfile, updateProfile } from '#contracts/profiles.ts';
+import { createProfile, getProfile, updateProfile, upsertProfile } from '#contracts/profiles.ts';
 import { checkProfileImport, getProfileImport, runProfileImport } from '#contracts/profile-imports.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { addSuppression, removeSuppression } from '#contracts/suppressions.ts';
@@ -175,4 +175,21 @@ test('of an erased person nothing is left in any table or file, whatever happene
   const { body: refusal } = await byKey.refuse(sendMessage, { body: { to: written, message: 'Again' } });
   expect(refusal.code).toBe('opted_out');
   expect(await counts()).toMatchObject({ sent_count: 3, total_count: 3 });
+});
+
+test('a profile that is made anew after an erasure is answered as opted out at once', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const [made, upserted] = ['+34613300188', '+34613300189'];
+  for (const phone of [made, upserted]) {
+    const { body } = await customer.api.call(createProfile, { body: { phone } });
+    await customer.api.call(eraseProfile, { params: { profileId: body.id } });
+  }
+  const answers = [
+    await customer.api.call(createProfile, { body: { phone: made } }),
+    await customer.api.call(upsertProfile, { body: { phone: upserted } }),
+  ];
+  for (const { status, body } of answers) {
+    expect([status, body.opted_out, body.opted_out_at]).toEqual([201, true, expect.any(String)]);
+    expect((await customer.api.call(getProfile, { params: { profileId: body.id } })).body).toEqual(body);
+  }
 });

@@ -78,6 +78,10 @@ describe('send and trigger', () => {
   test.each([
     ['an unknown command', ['fly']],
     ['a flag that there is not', ['send', '--fast']],
+    ['a text of several words without quotation marks', ['send', '--to', '14155550123', '--message', 'Hello', 'Ada']],
+    ['a second event', ['trigger', 'test', 'message.read']],
+    ['a time that is none', ['send', '--to', '14155550123', '--message', 'Hi', '--at', 'tomorrow']],
+    ['a server that is no address', ['send', '--url', 'dovepost', '--to', '14155550123', '--message', 'Hi']],
     ['no recipient', ['send', '--message', 'Hi']],
     ['an event that cannot be triggered', ['trigger', 'phone.banned']],
     ['nowhere to forward to', ['listen']],
@@ -200,7 +204,7 @@ describe('the MCP server, over stdio', () => {
 
   test('allowed tools are offered, and a refusal is reported as an error', async () => {
     const { env, client } = await owner();
-    const { call } = await agent(env, '--allow', 'messages:send,contacts:write');
+    const { call } = await agent(env, '--allow', 'messages:send', '--allow', 'contacts:write,events:write');
     const { id } = JSON.parse((await call('send_message', { to: '14155550123', message: 'Hi' })).text) as {
       id: number;
     };

@@ -38,9 +38,9 @@ const options = {
   json: { type: 'boolean' },
   'forward-to': { type: 'string' },
   secret: { type: 'string' },
-  events: { type: 'string' },
+  events: { type: 'string', multiple: true },
   after: { type: 'string' },
-  allow: { type: 'string' },
+  allow: { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -56,6 +56,10 @@ export async function runCommand({ args, env, print, printError, signal }: Comma
     const commands = { send, listen, trigger, mcp: serveMcp };
     const command = Object.entries(commands).find(([key]) => key === name)?.[1];
     if (!command) throw new UsageError(`There is no command ${name}`);
+    const [extra] = words.slice(command === trigger ? 1 : 0);
+    if (extra !== undefined) {
+      throw new UsageError(`${name} takes no ${extra}: a text of several words stands in quotation marks`);
+    }
     const settings = settingsOf(flags, env);
     await command({ client: createDovepost(settings), options: settings, flags, words, print, printError, signal });
     return 0;
@@ -99,6 +103,8 @@ function settingsOf(flags: Flags, env: Command['env']): DovepostOptions {
   const apiKey = setting('api-key', 'DOVEPOST_API_KEY');
   const project = setting('project', 'DOVEPOST_PROJECT_ID');
   if (!baseUrl) throw new UsageError('Say where the server is: --url or DOVEPOST_URL');
+  if (!URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl))
+    throw new UsageError(`The server is an address such as https://dovepost.example, not ${baseUrl}`);
   if (!authKey && !apiKey)
     throw new UsageError('Give a key: --auth-key or --api-key, DOVEPOST_AUTH_KEY or DOVEPOST_API_KEY');
   if (project !== undefined && !/^\d+$/.test(project)) throw new UsageError('The project is a number');

@@ -34,5 +34,6 @@ export async function clientThatSends({
   return createDovepost({ ...settings, authKey });
 }
 
+/** Of a flag that takes several, with commas between or each with the flag. */
 export const listOf = (flag: Flags[string]): string[] =>
-  typeof flag === 'string' ? flag.split(',').flatMap((part) => part.trim() || []) : [];
+  Array.isArray(flag) ? flag.flatMap((part) => part.split(',')).flatMap((part) => part.trim() || []) : [];

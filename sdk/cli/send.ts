@@ -9,11 +9,13 @@ export async function send({ flags, print, ...running }: Running): Promise<void>
     if (rest.length === 0) throw new UsageError('Write --metadata as key=value');
     return [key, rest.join('=')];
   });
+  const time = typeof at === 'string' ? new Date(at) : undefined;
+  if (time && Number.isNaN(time.getTime())) throw new UsageError('Write --at as a time, such as 2026-12-24T09:00:00Z');
   const client = await clientThatSends(running);
   const sent = await client.messages.send({
     to,
     message,
-    ...(typeof at === 'string' && { send_at: new Date(at).toISOString() }),
+    ...(time && { send_at: time.toISOString() }),
     ...(pairs.length > 0 && { metadata: Object.fromEntries(pairs) }),
   });
   print(flags['json'] ? JSON.stringify(sent) : `${sent.status} ${sent.id} to ${sent.to}`);

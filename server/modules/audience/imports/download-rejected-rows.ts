@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { rejectedColumns } from '#contracts/guess-fields.ts';
 import type { AccountContext } from '#server/context.ts';
 import { csvRecord } from '#server/platform/csv/write-csv.ts';
 import { findChunkSizes, readChunk } from './list-import-rows.ts';
@@ -12,7 +13,7 @@ export async function downloadRejectedRows(ctx: AccountContext, input: { importI
 }
 
 async function* csvOf(ctx: AccountContext, record: ImportRecord): AsyncGenerator<string> {
-  yield csvRecord(['row', 'reason', ...record.columns.map(({ header }) => header)]);
+  yield csvRecord([...rejectedColumns, ...record.columns.map(({ header }) => header)]);
   for (const { number } of await findChunkSizes(ctx, record.id, 'invalid')) {
     const rows = await readChunk(ctx, record.id, number, 'invalid');
     yield rows.map(({ row, reason, cells }) => csvRecord([String(row), reason ?? '', ...cells])).join('');

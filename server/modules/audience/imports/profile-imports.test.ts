@@ -278,6 +278,19 @@ describe('an import', () => {
     ]);
   });
 
+  test('rejected rows come again with the columns that they had', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const uploaded = await upload(customer, 'phone,@handle\n12,ada\n');
+    await run(customer, uploaded);
+    const again = await upload(customer, (await rejectedOf(customer, uploaded.id)).join('\n'));
+    expect(again.columns.map(({ header, field }) => [header, field])).toEqual([
+      ['row', null],
+      ['reason', null],
+      ['phone', 'phone'],
+      ['@handle', 'custom_fields.@handle'],
+    ]);
+  });
+
   test('of the same file again changes nothing', async () => {
     const customer = await signUpSubscriber(app.url);
     await run(customer, await upload(customer, people));

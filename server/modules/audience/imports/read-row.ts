@@ -7,7 +7,7 @@ import { ProfileTag } from '#contracts/profile-tags.ts';
 import { ExternalId, ProfileName, ProfileStatus } from '#contracts/profiles.ts';
 import type { ConsentState } from '#contracts/topics.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
-import { readNumber } from '#contracts/read-number.ts';
+import { isShortenedNumber, readNumber, withoutDecimal } from '#contracts/read-number.ts';
 import { digitsOfWritten } from '#contracts/understand-number.ts';
 import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
 import { isCountry, readPhone } from '#server/modules/audience/profiles/index.ts';
@@ -208,15 +208,16 @@ function readOptOut(text: string | undefined): boolean {
 
 /** A country's cell may be its two letters or its calling code. */
 function askedNumber(texts: ReadonlyMap<string, string>, defaultCountry: string | null): AskedNumber {
-  const given = texts.get('phone');
+  const phone = texts.get('phone');
   const cell = texts.get('country_code');
-  if (given === undefined) throw new RowError('The phone number is missing');
+  if (phone === undefined) throw new RowError('The phone number is missing');
+  const given = withoutDecimal(phone);
   if (given.length > 40) throw new RowError('Invalid number');
-  if (/^\d([.,]\d+)?e\+?\d+$/i.test(given)) {
+  if (isShortenedNumber(given)) {
     throw new RowError('The number was shortened by a spreadsheet: format the column as text');
   }
   if (cell === undefined) return { written: given, defaultCountry };
-  const callingCode = /^\+?(\d{1,3})$/.exec(cell)?.[1];
+  const callingCode = /^\+?(\d{1,3})$/.exec(withoutDecimal(cell))?.[1];
   if (callingCode !== undefined) {
     const whole = readNumber({ countryCode: callingCode, phone: given, defaultCountry: null }, numberPlans);
     return { written: `+${whole?.to ?? ''}` };

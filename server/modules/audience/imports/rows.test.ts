@@ -27,6 +27,7 @@ test('columns are guessed by their headers', () => {
     'Shop Name',
     'Unsubscribed',
     'opted_out_at',
+    'on_whatsapp',
   ];
   expect(guessFields(headers, ['custom_fields.plan', 'custom_fields.shop_name'])).toEqual([
     null,
@@ -42,8 +43,20 @@ test('columns are guessed by their headers', () => {
     'custom_fields.shop_name',
     'opted_out',
     null,
+    null,
   ]);
   expect(guessFields(['phone', 'v1.2 beta'], [])).toEqual(['phone', String.raw`custom_fields.v1\.2_beta`]);
+});
+
+test('the rows that an import gave back are guessed by their own columns, also when they come back twice', () => {
+  expect(guessFields(['row', 'reason', 'Phone', 'Reasons'], [])).toEqual([
+    null,
+    null,
+    'phone',
+    'custom_fields.reasons',
+  ]);
+  expect(guessFields(['row', 'reason', 'row', 'reason', 'phone'], [])).toEqual([null, null, null, null, 'phone']);
+  expect(guessFields(['phone', 'row', 'reason'], [])).toEqual(['phone', 'custom_fields.row', 'custom_fields.reason']);
 });
 
 describe('a plan', () => {
@@ -87,6 +100,9 @@ describe('readRow', () => {
     [cells('34613300106', '34'), '34613300106'],
     [cells('0034 613 300 106', '34'), '34613300106'],
     [cells('41446681800', ''), '41446681800'],
+    [cells('491761234567.0'), '491761234567'],
+    [cells('14155552671.0', 'us'), '14155552671'],
+    [cells('4155552671.0', '1.0'), '14155552671'],
   ])('%j', (row, phone) => {
     expect(readRow(row, plan)).toMatchObject({ kind: 'read', row: { phone: { phone } } });
   });
@@ -112,6 +128,11 @@ describe('readRow', () => {
     [
       'a number that a spreadsheet shortened',
       cells('1.41556E+10'),
+      'The number was shortened by a spreadsheet: format the column as text',
+    ],
+    [
+      'a number with a plus that a spreadsheet shortened',
+      cells('+14.1556E+9'),
       'The number was shortened by a spreadsheet: format the column as text',
     ],
     ['an unknown country', cells('4155552671', 'Narnia'), 'There is no country with the code Narnia'],

@@ -7,6 +7,7 @@ import { requireFreeSpace } from '#server/free-space.ts';
 import { CsvError } from '#contracts/csv-error.ts';
 import type { CsvRecord } from '#contracts/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
+import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
 import { numberPlans } from '#server/platform/number-plans.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { guessFields } from '#contracts/guess-fields.ts';
@@ -69,7 +70,7 @@ async function readHeader(records: AsyncGenerator<CsvRecord>): Promise<string[]>
   const { value: header } = await records.next();
   if (!header) throw invalidCsv('CSV appears empty or invalid');
   if (header.problem !== undefined) throw invalidCsv(`The header row cannot be read: ${header.problem}`);
-  return header.cells.map((cell: string) => cell.trim());
+  return header.cells.map((cell: string) => withoutFormulaGuard(cell).trim());
 }
 
 async function findCustomPaths(ctx: AccountContext): Promise<string[]> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { NewProfile, Profile } from '#contracts/profiles.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { findErased } from '#server/modules/audience/suppressions/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { processPart } from '#server/process-part.ts';
@@ -67,10 +68,16 @@ async function makeTogether(tx: Tx<AccountContext>, batch: readonly Asked[]): Pr
     { ...source, type: 'profiles.changed' },
     { ...source, type: 'profiles.numbered' },
   ]);
+  // Their numbers have come to the list with the events.
+  const erased = await findErased(
+    tx,
+    tx.account.id,
+    rows.map(({ phone }) => phone),
+  );
   const made = new Map<Asked, Profile>();
   for (const row of rows) {
     const maker = makers.get(phoneKey(row.phone));
-    if (maker) made.set(maker, await finish(tx, row, maker));
+    if (maker) made.set(maker, await finish(tx, row, { ...maker, isErased: erased.has(row.phone) }));
   }
   return batch.map((asked) => made.get(asked));
 }
@@ -91,8 +98,12 @@ async function insert(tx: Tx<AccountContext>, profiles: readonly ProfileValues[]
 }
 
 /** An opt-out from the profile's fields is attributed to the caller. */
-async function finish(tx: Tx<AccountContext>, row: ListedProfileRow, { ctx, input }: Asked): Promise<Profile> {
+async function finish(
+  tx: Tx<AccountContext>,
+  row: ListedProfileRow,
+  { ctx, input, isErased }: Asked & { isErased: boolean },
+): Promise<Profile> {
   const isListed = await followOptOut({ ...ctx, db: tx.db }, { after: row, input });
   const hasFacts = await saveFacts({ ...ctx, db: tx.db }, row.id, input);
-  return isListed || hasFacts ? presentOne(tx, row) : presentProfile(row);
+  return isListed || hasFacts || isErased ? presentOne(tx, row) : presentProfile(row);
 }

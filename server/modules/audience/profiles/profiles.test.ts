@@ -140,6 +140,14 @@ describe('a profile', () => {
     }
   });
 
+  test.each([{}, { gone: null }])('without custom fields is not changed by an upsert of %j', async (custom_fields) => {
+    const customer = await signUpSubscriber(app.url);
+    const { body: before } = await customer.api.call(createProfile, { body: { phone: '14155550132' } });
+    clock.advance(1000);
+    const { body } = await customer.api.call(upsertProfile, { body: { phone: '14155550132', custom_fields } });
+    expect(body).toEqual(before);
+  });
+
   test('is upserted by its number', async () => {
     const customer = await signUpSubscriber(app.url);
     const first = await customer.api.call(upsertProfile, {

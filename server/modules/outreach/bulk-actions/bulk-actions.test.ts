@@ -263,6 +263,9 @@ test.each<[string, object]>([
   ['phones to delete, which each is signed out for', { resource: 'phones', action: 'delete', ids: [1] }],
   ['no tag to add', { resource: 'profiles', action: 'tag', ids: [1] }],
   ['an unknown status', { resource: 'campaigns', action: 'delete', filter: { status: 'gone' } }],
+  ['a filter of other lists for profiles', { resource: 'profiles', action: 'delete', filter: { project_id: 1 } }],
+  ['a filter of other lists for segments', { resource: 'segments', action: 'delete', filter: { status: 'completed' } }],
+  ['a filter of other lists for templates', { resource: 'templates', action: 'delete', filter: { tags: ['old'] } }],
   ['an unknown segment', { resource: 'profiles', action: 'opt_out', filter: { segment_id: 999_999 } }],
   [
     'an unknown segment to leave out',

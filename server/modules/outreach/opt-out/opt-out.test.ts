@@ -284,6 +284,20 @@ describe('files', () => {
     expect(await listed(other)).toEqual(['14155550112', '14155550111']);
   });
 
+  test('a number column with gaps, as data tools write it, names the numbers that it held', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { body } = await upload(customer, 'phone\n491761234567.0\n+4.9176E+11\n');
+    expect(body).toMatchObject({ added: 1, rejected: 1, rejected_lines: [{ line: 3 }] });
+    expect(await listed(customer)).toEqual(['491761234567']);
+  });
+
+  test('the column called phone goes before others whose names begin alike', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const csv = 'Telegram,Number of orders,Phone\n@ada,12345678,14155550111\n@bea,3,14155550112\n';
+    expect((await upload(customer, csv)).body).toMatchObject({ added: 2, rejected: 0 });
+    expect(await listed(customer)).toEqual(['14155550112', '14155550111']);
+  });
+
   test('many thousand lines, of which each counts once', async () => {
     const customer = await signUpSubscriber(app.url);
     const csv = Array.from({ length: 3_001 }, (_, n) => `1415556${String(1000 + (n % 3_000)).padStart(4, '0')}`);

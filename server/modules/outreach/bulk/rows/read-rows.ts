@@ -1,7 +1,7 @@
 import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
 import { guessFields } from '#contracts/guess-fields.ts';
 import { maxTextLength } from '#contracts/message-content.ts';
-import { readNumber, type ReadNumber } from '#contracts/read-number.ts';
+import { readNumber, type ReadNumber, withoutDecimal } from '#contracts/read-number.ts';
 import { digitsOfWritten } from '#contracts/understand-number.ts';
 import type { CsvRecord } from '#contracts/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
@@ -103,7 +103,7 @@ async function* rowsOf(
     if (place > maxRows) throw tooLarge(`A run may have at most ${maxRows.toLocaleString('en')} rows`);
     const fields = fieldsOf(columns, places, record.cells);
     const countryCode = named ? (fields['country_code'] ?? '') : undefined;
-    const phone = fields['phone'] ?? '';
+    const phone = withoutDecimal(fields['phone'] ?? '');
     const number = readNumber({ countryCode, phone, defaultCountry }, numberPlans);
     if (!number) continue;
     const row = Math.max(last + 1, rowNumberOf(columns, record.cells) ?? place);

@@ -1,3 +1,4 @@
+import { isShortenedNumber, withoutDecimal } from '#contracts/read-number.ts';
 import { cutText } from '#contracts/shorten-text.ts';
 import type { RejectedLine, SuppressionImport } from '#contracts/suppressions.ts';
 import type { AccountContext } from '#server/context.ts';
@@ -101,8 +102,9 @@ const phoneHeader = /^(phone|mobile|cell|tel|whatsapp|number|msisdn)/i;
 function columnsOf({ cells }: CsvRecord): Columns {
   const headers = cells.map((cell) => cell.trim());
   const note = headers.findIndex((header) => header.toLowerCase() === 'note');
-  const phone = headers.findIndex((header) => phoneHeader.test(header));
-  return { phone: Math.max(0, phone), note: note === -1 ? undefined : note };
+  const phone = headers.findIndex((header) => header.toLowerCase() === 'phone');
+  const alike = headers.findIndex((header) => phoneHeader.test(header));
+  return { phone: phone === -1 ? Math.max(0, alike) : phone, note: note === -1 ? undefined : note };
 }
 
 const cellOf = (cell: string | undefined) => withoutFormulaGuard(cell ?? '').trim();
@@ -113,9 +115,9 @@ const isNumber = (cell: string | undefined) => /^[+(\p{Nd}][\p{Nd}\s().-]{5,}$/u
 /** The number of a line, or why there is none. */
 function readRecord({ cells, problem }: CsvRecord, { phone, note }: Columns): Omit<Numbered, 'line'> | string {
   if (problem !== undefined) return problem;
-  const given = cellOf(cells[phone]);
+  const given = withoutDecimal(cellOf(cells[phone]));
   if (given === '') return 'The phone number is missing';
-  if (/^\d([.,]\d+)?e\+?\d+$/i.test(given)) {
+  if (isShortenedNumber(given)) {
     return 'The number was shortened by a spreadsheet: format the column as text';
   }
   if (given.length > 40) return 'Invalid number';
