@@ -1,3 +1,4 @@
+import { withoutFormulaGuard } from '#contracts/formula-guard.ts';
 import { suggestType } from '#contracts/column-types.ts';
 import type { ProfileImport } from '#contracts/profile-imports.ts';
 import { looksLikeNumber, suggestCountry } from '#contracts/suggest-country.ts';
@@ -7,7 +8,6 @@ import { requireFreeSpace } from '#server/free-space.ts';
 import { CsvError } from '#contracts/csv-error.ts';
 import type { CsvRecord } from '#contracts/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
-import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
 import { numberPlans } from '#server/platform/number-plans.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { guessFields } from '#contracts/guess-fields.ts';
