@@ -88,9 +88,17 @@ const Card = z.object({
   phones: z.array(ContactPhone).min(1, 'Add a number').max(20, 'Use at most 20 numbers').describe('Their numbers.'),
 });
 
+/** A flag, a key, or a picture with its skin tone, its tag and what is joined to it. */
+const oneEmoji =
+  /^(?:\p{RI}\p{RI}|[#*\d]\uFE0F?\u20E3|\p{ExtPict}\uFE0F?\p{EMod}?[\u{E0020}-\u{E007F}]*(?:\u200D\p{ExtPict}\uFE0F?\p{EMod}?)*)$/u;
+
 const Reaction = z.object({
   message_id: Id.describe('The message of the conversation that it is about.'),
-  emoji: z.string().max(32, 'Use one emoji').describe('One emoji; empty takes an earlier one back.'),
+  emoji: z
+    .string()
+    .max(32, 'Use one emoji')
+    .refine((text) => text === '' || oneEmoji.test(text), 'Use one emoji')
+    .describe('One emoji; empty takes an earlier one back.'),
 });
 
 /** As WhatsApp has it. */

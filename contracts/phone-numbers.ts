@@ -156,6 +156,9 @@ export const phoneStatusWords: Readonly<Record<PhoneStatus, string>> = {
   banned: 'WhatsApp has banned this account. Open WhatsApp on the handset and ask for a review; then connect again.',
 };
 
+/** The `error` of a phone whose codes all ran out: nothing is wrong, and asking again gives the next one. */
+export const unscannedWords = 'The QR code was not scanned in time. Choose Connect for a new one.';
+
 /** A sandbox that is connected, in a project that has had a real phone. */
 export const restingWords =
   'This sandbox has stepped back for good, as the project has had a real phone connected: nothing goes out by it.';

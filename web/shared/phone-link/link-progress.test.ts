@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unscannedWords } from '#contracts/phone-numbers.ts';
 import { samplePhone } from '#web/testing/samples.ts';
 import { ApiError } from '../api-error.ts';
 import { linkProgress, nextAskMs, type LinkNews, type LinkProgress } from './link-progress.ts';
@@ -43,6 +44,17 @@ test.each<[string, Partial<LinkNews>, LinkProgress]>([
     'a phone listed with a failure',
     { answer: code, phone: samplePhone({ error: 'Another number scanned' }) },
     { step: 'failed', reason: 'Another number scanned' },
+  ],
+  ['codes that ran out', { answer: code, phone: samplePhone({ error: unscannedWords }) }, { step: 'waiting' }],
+  [
+    'codes that ran out as the next was asked for',
+    { answer: code, error: new ApiError(502, { code: 'link_failed', message: unscannedWords }) },
+    { step: 'waiting' },
+  ],
+  [
+    'codes that ran out after five minutes',
+    { answer: code, phone: samplePhone({ error: unscannedWords }), hasGivenUp: true },
+    { step: 'given-up' },
   ],
   ['five minutes without a scan', { answer: code, hasGivenUp: true }, { step: 'given-up' }],
   [

@@ -1,3 +1,4 @@
+import { unscannedWords } from '#contracts/phone-numbers.ts';
 import type { LinkState, PhoneNumber } from '#contracts/phone-numbers.ts';
 import { errorText } from '../api-error.ts';
 
@@ -31,10 +32,13 @@ export function linkProgress({ answer, error, hasOfferedCode, phone, hasGivenUp 
   if (answer !== undefined && 'status' in answer && answer.status === 'connected') {
     return { step: 'connected', wasConnected: !hasOfferedCode };
   }
-  if (error !== null) return { step: 'failed', reason: errorText(error, 'Failed to connect phone') };
   // Asking for a link clears the reason of the last failure: one that is there now is this attempt's.
-  if (phone?.error) return { step: 'failed', reason: phone.error };
+  const reason = error === null ? phone?.error : errorText(error, 'Failed to connect phone');
+  // WhatsApp offers a few codes in a row: who still looks for the handset gets the next ones.
+  const isUnscanned = reason === unscannedWords;
+  if (reason && !isUnscanned) return { step: 'failed', reason };
   if (hasGivenUp) return { step: 'given-up' };
+  if (isUnscanned) return { step: 'waiting' };
   if (answer !== undefined && 'qr_code' in answer) {
     return { step: 'code', qr: { image: answer.qr_code, expiresAt: answer.expires_at } };
   }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { unscannedWords } from '#contracts/phone-numbers.ts';
 import type { LinkState, PhoneNumber } from '#contracts/phone-numbers.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
@@ -61,6 +62,19 @@ test('shows the next code when one expires', async () => {
   startLink({ connect: () => codes.shift() ?? code('late'), phone: samplePhone() });
   await expect.element(image).toHaveAttribute('src', `${pixel}#first`);
   await expect.element(image).toHaveAttribute('src', `${pixel}#second`);
+});
+
+test('goes on with new codes when all that WhatsApp offered ran out', async () => {
+  const server: Server = { connect: () => code('first', 500), phone: samplePhone() };
+  startLink(server);
+  await expect.element(image).toHaveAttribute('src', `${pixel}#first`);
+  server.phone = samplePhone({ error: unscannedWords });
+  server.connect = () => problem(502, 'link_failed', unscannedWords);
+  await expect.element(waiting, { timeout: 8000 }).toBeVisible();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  server.phone = samplePhone();
+  server.connect = () => code('second');
+  await expect.element(image, { timeout: 8000 }).toHaveAttribute('src', `${pixel}#second`);
 });
 
 test('shows why linking was refused, and tries again', async () => {

@@ -1,3 +1,5 @@
+import { unscannedWords } from '#contracts/phone-numbers.ts';
+
 /**
  * The life of a linked phone as a table: everything that can happen to its connection, and what follows. The sentences
  * say what it means and what to do; `docs/phone-states.md` shows the same table to people.
@@ -99,7 +101,7 @@ export const lifeRules = {
     when: 'No QR code was scanned in time',
     outcome: 'disconnected',
     credentials: 'kept',
-    sentence: 'The QR code was not scanned in time. Choose Connect for a new one.',
+    sentence: unscannedWords,
   },
   upgrade_refused: {
     when: 'The connection is refused over HTTP',

@@ -139,6 +139,8 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
     try {
       if (phone && (await open(lease, phone))) return;
       await giveBack(lease);
+      // Its owner may have asked for it meanwhile, when it was not free.
+      request([lease.phoneId]);
     } catch (error) {
       opening.failed(error);
       ctx.logger.error({ phoneId: lease.phoneId }, 'the session of a phone could not be opened');

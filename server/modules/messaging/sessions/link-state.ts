@@ -1,6 +1,5 @@
 import type { Context } from '#server/context.ts';
 import type { SessionState } from '#server/connectors/messaging/port.ts';
-import { recordSignal } from '#server/modules/numbers/health/index.ts';
 import {
   recordCodeWithdrawn,
   recordConnected,
@@ -46,8 +45,6 @@ type Options = {
 export function createLinkState(ctx: Context, options: Options): LinkState {
   const { lease, writer, logger } = options;
   let status: SessionState['status'] = 'connecting';
-  /** True while a new link is being made, as opposed to a reconnection. */
-  let hasShownCode = false;
   let graceTimer: NodeJS.Timeout | undefined;
 
   function change(next: SessionState): void {
@@ -60,7 +57,6 @@ export function createLinkState(ctx: Context, options: Options): LinkState {
         if (wasCode) writer.write(() => recordLinkScanned(ctx, lease));
         return;
       case 'qr':
-        hasShownCode = true;
         writer.write(() => recordLinkCode(ctx, lease, next));
         return writer.write(offerPairingCode);
       // No engine offers it yet; whoever builds it shows the challenge where the code is shown.
@@ -68,8 +64,6 @@ export function createLinkState(ctx: Context, options: Options): LinkState {
         return;
       case 'connected':
         writer.write(() => recordConnected(ctx, lease, next.phoneNumber));
-        if (hasShownCode) writer.write(() => recordSignal(ctx, lease, { kind: 'linked' }));
-        hasShownCode = false;
         writer.write(async () => options.onConnected());
         if (facts) writer.write(() => saveNumberFacts(ctx, { ...lease, facts }));
         return;

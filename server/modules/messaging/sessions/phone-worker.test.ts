@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { getMessage, sendMessage } from '#contracts/messages.ts';
-import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { addPhoneNumber, disconnectPhone, getPhoneNumber, listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
 import { inTransaction } from '#server/context.ts';
 import { claimLeases, createCredentialStores } from '#server/modules/numbers/links/index.ts';
@@ -12,6 +12,8 @@ import type { TestApplication, TestApplicationOptions } from '#tests/support/app
 import { asOwner } from '#tests/support/as-owner.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { holdLock } from '#tests/support/hold-lock.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 
 const running: TestApplication[] = [];
 
@@ -323,4 +325,31 @@ test('a phone that is asked for while it signs out is linked again, although no 
     return body.data.map(({ status }) => status);
   };
   await expect.poll(statuses).toEqual(['connected']);
+});
+
+test('a phone that is asked for while a worker finds that it is signed out already is linked', async () => {
+  const app = await start();
+  const { customer, project, phone } = await sandboxProject(app);
+  await customer.api.call(disconnectPhone, { params: { phoneId: phone.id } });
+  const isHeld = async ({ id }: { id: number }) =>
+    (await app.ctx.pool.query('select 1 from phone_leases where phone_id = $1', [id])).rows.length === 1;
+  await expect.poll(() => isHeld(phone)).toBe(false);
+  // Newer than any other for an hour.
+  await app.ctx.pool.query(`update phone_workers set phones = 0, counted_at = clock_timestamp() + interval '1 hour'`);
+  const unlock = await holdLock(app.ctx.pool, 'lock table connector_credentials in access exclusive mode');
+  await customer.api.call(disconnectPhone, { params: { phoneId: phone.id } });
+  await untilSomebodyWaits(app.ctx.pool);
+  await inTransaction(app.ctx, async (tx) => {
+    await tx.db.updateTable('phones').set({ wanted: 'linking' }).where('id', '=', phone.id).execute();
+    await notify(tx.db, phoneNotifications([phone.id]));
+  });
+  // Its turn comes after that of the first.
+  const { body: second } = await customer.api.call(addPhoneNumber, {
+    params: { projectId: project.id },
+    body: { connector: 'sandbox' },
+  });
+  await expect.poll(() => isHeld(second)).toBe(true);
+  await unlock();
+  const status = async () => (await customer.api.call(getPhoneNumber, { params: { phoneId: phone.id } })).body.status;
+  await expect.poll(status).toBe('connected');
 });

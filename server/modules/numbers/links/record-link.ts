@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
-import { hasSentLately } from '#server/modules/numbers/health/index.ts';
+import { hasSentLately, recordSignal } from '#server/modules/numbers/health/index.ts';
 import { changePhone, restSandboxes } from '#server/modules/numbers/phones/index.ts';
 import type { PhoneChange, PhoneRow } from '#server/modules/numbers/phones/index.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
@@ -44,22 +44,30 @@ export async function recordPairingCode(ctx: Context, lease: Lease, pairingCode:
   return updateLeasedPhone(ctx, lease, () => ({ pairing_code: pairingCode, pairing_requested: false }));
 }
 
-/** The scan went through, or a known session is back. */
+/**
+ * The scan went through, or a known session is back. A code that was on offer before says which: `link_qr` is kept until
+ * here, so that a number counts as newly linked whichever process brings it online after the scan.
+ */
 export async function recordConnected(ctx: Context, lease: Lease, phoneNumber: string): Promise<PhoneRow> {
   const now = ctx.clock.now();
   try {
     return await inTransaction(ctx, async (tx) => {
-      const row = await updateLeasedPhone(tx, lease, (before) => ({
-        ...noLink,
-        number: before.number ?? phoneNumber,
-        status: 'connected',
-        error: null,
-        was_connected: true,
-        // Signed out by its owner while it was connecting: that stands.
-        wanted: before.wanted === 'offline' ? 'offline' : 'online',
-        ...(before.status !== 'connected' && { connected_at: now, status_changed_at: now }),
-      }));
+      let isLinkedAnew = false;
+      const row = await updateLeasedPhone(tx, lease, (before) => {
+        isLinkedAnew = before.link_qr !== null;
+        return {
+          ...noLink,
+          number: before.number ?? phoneNumber,
+          status: 'connected',
+          error: null,
+          was_connected: true,
+          // Signed out by its owner while it was connecting: that stands.
+          wanted: before.wanted === 'offline' ? 'offline' : 'online',
+          ...(before.status !== 'connected' && { connected_at: now, status_changed_at: now }),
+        };
+      });
       await restSandboxes(tx, row);
+      if (isLinkedAnew) await recordSignal(tx, lease, { kind: 'linked' });
       return row;
     });
   } catch (error) {
@@ -71,9 +79,9 @@ export async function recordConnected(ctx: Context, lease: Lease, phoneNumber: s
   }
 }
 
-/** A code that was scanned is no longer on offer. */
+/** A code that was scanned is no longer on offer; its text stays until the number is connected. */
 export async function recordLinkScanned(ctx: Context, lease: Lease): Promise<PhoneRow> {
-  return updateLeasedPhone(ctx, lease, () => noLink);
+  return updateLeasedPhone(ctx, lease, () => ({ link_expires_at: null, pairing_requested: false, pairing_code: null }));
 }
 
 /** The connection that showed a code is gone; whoever asked for a pairing code gets another one. */

@@ -4,6 +4,7 @@ import {
   connectPhone,
   deletePhoneNumber,
   disconnectPhone,
+  getPhoneNumber,
   listPhoneNumbers,
   requestPairingCode,
   updatePhoneNumber,
@@ -15,6 +16,8 @@ import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { holdLock } from '#tests/support/hold-lock.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 
 let app: TestApplication;
 
@@ -143,6 +146,20 @@ test('an edit changes what it names, and never the number', async () => {
     body: { max_daily_messages: 5, is_active: false, phone_number: '999' } as object,
   });
   expect(body).toEqual({ ...phone, max_daily_messages: 5, is_active: false });
+});
+
+test('two edits at the same time keep what the other changed', async () => {
+  const { api, add } = await owner();
+  const { id } = await add('442071838770');
+  const params = { phoneId: id };
+  const unlock = await holdLock(app.ctx.pool, 'select 1 from phones where id = $1 for update', [id]);
+  const switchedOff = api.call(updatePhoneNumber, { params, body: { is_active: false } });
+  await untilSomebodyWaits(app.ctx.pool);
+  const renamed = api.call(updatePhoneNumber, { params, body: { name: 'Support' } });
+  await untilSomebodyWaits(app.ctx.pool, 2);
+  await unlock();
+  await Promise.all([switchedOff, renamed]);
+  expect((await api.call(getPhoneNumber, { params })).body).toMatchObject({ is_active: false, name: 'Support' });
 });
 
 describe('a sandbox phone', () => {

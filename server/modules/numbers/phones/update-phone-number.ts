@@ -38,7 +38,8 @@ export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneN
     if (cloud) await changeOfficialAccess(tx, { phoneId: phone.id, access: cloud });
     const row = await tx.db
       .updateTable('phones')
-      .set({ ...change, is_active: change.is_active ?? phone.is_active })
+      // A statement sets something, also where health or access alone is changed.
+      .set({ project_id: phone.project_id, ...change })
       .where('account_id', '=', ctx.account.id)
       .where('id', '=', phone.id)
       .returningAll()

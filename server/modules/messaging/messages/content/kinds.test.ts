@@ -102,6 +102,15 @@ describe('content other than texts', () => {
     expect(await stranger.refuse({ type: 'reaction', reaction })).toEqual(fault('reaction.message_id'));
   });
 
+  test('a reaction is any one emoji: with a skin tone, joined, a flag or a key', async () => {
+    const { send, receive, read } = await sender();
+    const { id } = await receive('Hello');
+    for (const emoji of ['❤', '❤️', '👍🏽', '👩🏽‍🚀', '👨‍👩‍👧‍👦', '🇧🇷', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '1️⃣', '🏳️‍🌈']) {
+      await send({ type: 'reaction', reaction: { message_id: id, emoji } });
+      expect((await read(id)).reactions).toMatchObject([{ emoji }]);
+    }
+  });
+
   test('a message that was deleted is not quoted, and gets no reaction', async () => {
     const { customer, send, refuse } = await sender();
     const { id } = await send({ message: 'Oops' });
@@ -174,6 +183,16 @@ test.for<[string, object, [string, string][]]>([
     'a poll with the same option twice',
     { type: 'poll', poll: { question: 'Which?', options: ['A', 'A'] } },
     [['poll.options', 'Use each option once']],
+  ],
+  [
+    'a reaction with a word',
+    { type: 'reaction', reaction: { message_id: 1, emoji: 'ok' } },
+    [['reaction.emoji', 'Use one emoji']],
+  ],
+  [
+    'a reaction with two emojis',
+    { type: 'reaction', reaction: { message_id: 1, emoji: '👍👍' } },
+    [['reaction.emoji', 'Use one emoji']],
   ],
   ['a picture without a file', { type: 'image' }, [['media', 'Say which media']]],
   [
