@@ -302,6 +302,7 @@ export const regenerateApiKey = endpoint({
   idempotency: 'atomic',
   callers: ['user'],
   permission: 'keys:write',
+  acrossProjects: true,
   needsSubscription: false,
   confirmsIdentity: true,
   summary: 'Replace the API key; the old one stops at once',
