@@ -6,7 +6,7 @@ import { requestCurl } from './request-curl.ts';
 
 type RequestDialogProps = { request: ApiRequest; keyName: string; onClose: () => void };
 
-/** What the log has of a request, and the request once more for a terminal. */
+/** A request as the log has it, and as a command for a terminal. */
 export function RequestDialog({ request, keyName, onClose }: RequestDialogProps) {
   const { method, path, status, code, duration_ms: ms, created_at: at, request_id: id } = request;
   return (
