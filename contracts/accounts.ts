@@ -13,8 +13,9 @@ const PersonName = z.string().trim().min(1, 'Enter your name').max(120, 'Use at 
 /** IANA's own names of three letters. Intl has others, such as AET and PST, which PostgreSQL takes for none or for another. */
 const shortZones = /^(?:EST|GMT|HST|MST|PRC|ROC|ROK|UCT|UTC)$/i;
 
-/** Places whose zones these are (IANA 2024b): to PostgreSQL they are abbreviations, whose clocks never change. */
-const placesOfShort: Readonly<Record<string, string>> = {
+/** Places that names stand for (IANA 2024b): PostgreSQL takes them for abbreviations, whose clocks never change, or has none such. */
+const placesOf: Readonly<Record<string, string>> = {
+  'US/PACIFIC-NEW': 'America/Los_Angeles',
   CET: 'Europe/Brussels',
   MET: 'Europe/Brussels',
   EET: 'Europe/Athens',
@@ -27,7 +28,7 @@ export const TimeZone = z
   .max(64)
   // Offsets such as +01:00 pass Intl, but PostgreSQL reads their sign the other way round.
   .regex(/^[A-Za-z]/, 'Enter an IANA time zone, such as Europe/Lisbon')
-  .overwrite((name) => placesOfShort[name.toUpperCase()] ?? name)
+  .overwrite((name) => placesOf[name.toUpperCase()] ?? name)
   .refine((name) => {
     if (name.length === 3 && !shortZones.test(name)) return false;
     try {
@@ -301,6 +302,7 @@ export const regenerateApiKey = endpoint({
   idempotency: 'atomic',
   callers: ['user'],
   permission: 'keys:write',
+  acrossProjects: true,
   needsSubscription: false,
   confirmsIdentity: true,
   summary: 'Replace the API key; the old one stops at once',

@@ -37,6 +37,7 @@ export const putLinkSettings = endpoint({
   audit: 'link_settings.changed',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
+  acrossProjects: true,
   answerNeeds: 'campaigns:read',
   needsSubscription: true,
   summary:

@@ -31,6 +31,7 @@ export const putMessageCap = endpoint({
   path: '/api/message-caps',
   audit: 'message_cap.set',
   permission: 'campaigns:write',
+  acrossProjects: true,
   answerNeeds: 'campaigns:read',
   summary:
     'Set a cap, or end it with null for both. Messages count that are handed to a phone while there is any cap; what ' +

@@ -22,6 +22,9 @@ export const keyScopes = [
 
 export type KeyScope = (typeof keyScopes)[number];
 
+/** Scopes with which a project's key reaches all contacts of the account: members narrowed to projects grant none of them. */
+export const scopesOverAllContacts: readonly KeyScope[] = ['contacts:read', 'campaigns:write'];
+
 /** The scopes of a project's own auth key. */
 export const authKeyScopes: readonly KeyScope[] = [
   'messages:send',

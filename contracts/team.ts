@@ -9,6 +9,7 @@ const ProjectIds = z
   .array(Id)
   .min(1, 'Choose at least one project')
   .max(1_000, 'Choose at most 1,000 projects')
+  .overwrite((ids) => [...new Set(ids)])
   .nullable()
   .describe('The projects that the member sees; null: all, later ones too. An owner sees all.');
 

@@ -7,6 +7,8 @@ import { permissionsOf } from '#contracts/endpoint.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { endpoints } from '#contracts/index.ts';
+import { putLinkSettings } from '#contracts/links.ts';
+import { putMessageCap } from '#contracts/message-caps.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { can, roles } from '#contracts/roles.ts';
@@ -309,6 +311,19 @@ test('an owner reads every mark, so that the walk would have seen it', async () 
   }
   const missing = marked.filter(([mark]) => !texts.some((text) => text.includes(mark))).map(([mark]) => mark);
   expect(missing).toEqual([]);
+});
+
+test('a member of one project changes no settings of the whole account', async () => {
+  for (const role of ['admin', 'marketer'] as const) {
+    const api = createApiClient(app.url, { authorization: tokens.get(nameOf(role, true)) ?? '' });
+    const cap = { topic_id: null, per_day: 1, per_week: null };
+    for (const { status, body } of [
+      await api.refuse(putMessageCap, { body: cap }),
+      await api.refuse(putLinkSettings, { body: { domain: 'go.example.com' } }),
+    ]) {
+      expect([role, status, body.code]).toEqual([role, 403, 'missing_permission']);
+    }
+  }
 });
 
 test('a refused change has no effect', async () => {

@@ -16,9 +16,9 @@ import type { Permission } from '#contracts/permissions.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { paths } from '#web/shared/paths.ts';
 import type { StaticPath } from '#web/shared/paths.ts';
-import { useCan } from '#web/shared/session.ts';
+import { useCan, useIsNarrowed } from '#web/shared/session.ts';
 
-type Entry = { to: StaticPath; label: string; icon: LucideIcon; needs?: Permission };
+type Entry = { to: StaticPath; label: string; icon: LucideIcon; needs?: Permission; acrossProjects?: true };
 
 /** The pages of the settings: of the person, then of the account. */
 const groups: readonly { title: string; entries: readonly Entry[] }[] = [
@@ -34,7 +34,7 @@ const groups: readonly { title: string; entries: readonly Entry[] }[] = [
     title: 'Account',
     entries: [
       { to: paths.team, label: 'Team', icon: UsersRound, needs: 'team:read' },
-      { to: paths.sendingSettings, label: 'Sending', icon: Send, needs: 'campaigns:write' },
+      { to: paths.sendingSettings, label: 'Sending', icon: Send, needs: 'campaigns:write', acrossProjects: true },
       { to: paths.optOut, label: 'Opt-out', icon: BellOff, needs: 'contacts:write' },
       { to: paths.prices, label: 'Prices', icon: CircleDollarSign, needs: 'templates:read' },
       { to: paths.auditLog, label: 'Audit log', icon: ScrollText, needs: 'audit:read' },
@@ -46,9 +46,12 @@ const groups: readonly { title: string; entries: readonly Entry[] }[] = [
 /** A page of the settings, beside the index of all of them; on a narrow screen that is a list to choose from. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const can = useCan();
+  const isNarrowed = useIsNarrowed();
   const shown = groups.map(({ title, entries }) => ({
     title,
-    entries: entries.filter(({ needs }) => needs === undefined || can(needs)),
+    entries: entries.filter(
+      ({ needs, acrossProjects }) => (needs === undefined || can(needs)) && !(acrossProjects && isNarrowed),
+    ),
   }));
   return (
     <div className="flex min-w-0 flex-col gap-4 sm:gap-6 xl:flex-row xl:gap-10">

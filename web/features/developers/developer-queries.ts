@@ -12,7 +12,10 @@ export function projectKeysQuery(projectId: number) {
 }
 
 type RequestQuery = NonNullable<ApiCall<'GET /api/projects/{projectId}/requests'>['query']>;
-export type RequestFilter = Pick<RequestQuery, 'outcome' | 'method' | 'path' | 'request_id' | 'caller' | 'key_id'>;
+export type RequestFilter = Pick<
+  RequestQuery,
+  'outcome' | 'method' | 'path' | 'request_id' | 'caller' | 'key_id' | 'created_after'
+>;
 
 export function requestLogQuery(projectId: number, filter: RequestFilter) {
   return infiniteQueryOptions({

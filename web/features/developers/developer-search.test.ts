@@ -38,3 +38,10 @@ test.each([
 ] as const)('the log is narrowed by %s', (_name, search, filter) => {
   expect(requestFilterOf(search)).toEqual(filter);
 });
+
+test('the log is narrowed to the hours before now', () => {
+  expect(developerSearch({ hours: '24' })).toEqual({ hours: 24 });
+  expect(developerSearch({ hours: '23' })).toEqual({});
+  const now = Date.parse('2026-11-21T08:00:00Z');
+  expect(requestFilterOf({ hours: 24 }, now)).toEqual({ created_after: '2026-11-20T08:00:00.000Z' });
+});

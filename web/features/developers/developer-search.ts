@@ -4,6 +4,8 @@ import type { RequestFilter } from './developer-queries.ts';
 
 const deliveryStatuses: readonly WebhookStatus[] = ['success', 'failed', 'pending'];
 export const outcomes = ['success', 'refused', 'failed'] as const;
+/** Of the request log: from how long ago on. */
+export const logHours = [1, 24, 168] as const;
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The state of the page in the URL; without a tab the keys. */
@@ -23,6 +25,8 @@ export type DeveloperSearch = {
   key?: 'auth_key' | 'api_key' | number;
   /** A part of a path, or a whole request id. */
   find?: string;
+  /** Only requests of the last so many hours. */
+  hours?: (typeof logHours)[number];
 };
 
 const page = pagesInUrl('deliveries');
@@ -38,6 +42,7 @@ export function developerSearch(search: Record<string, unknown>): DeveloperSearc
   const outcome = outcomes.find((known) => known === search['outcome']);
   const method = methods.find((known) => known === search['method']);
   const key = (['auth_key', 'api_key'] as const).find((known) => known === search['key']) ?? idOf(search['key']);
+  const hours = logHours.find((known) => known === Number(search['hours']));
   const find = typeof search['find'] === 'string' ? search['find'].slice(0, 200) : '';
   return {
     ...page(search),
@@ -50,17 +55,23 @@ export function developerSearch(search: Record<string, unknown>): DeveloperSearc
     ...(method && { method }),
     ...(key !== undefined && { key }),
     ...(find !== '' && { find }),
+    ...(hours && { hours }),
   };
 }
 
+const hourMs = 60 * 60_000;
 const requestId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The request log's filter for the server. */
-export function requestFilterOf({ outcome, method, key, find }: DeveloperSearch): RequestFilter {
+export function requestFilterOf(
+  { outcome, method, key, find, hours }: DeveloperSearch,
+  now = Date.now(),
+): RequestFilter {
   return {
     ...(outcome && { outcome }),
     ...(method && { method }),
     ...(typeof key === 'number' ? { key_id: key } : key && { caller: key }),
+    ...(hours && { created_after: new Date(now - hours * hourMs).toISOString() }),
     ...(find !== undefined && (requestId.test(find) ? { request_id: find } : { path: find })),
   };
 }

@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ProjectKey } from '#contracts/project-keys.ts';
+import { permissionsOf } from '#contracts/roles.ts';
+import type { Role } from '#contracts/roles.ts';
+import { clearSession, setCurrentUser } from '#web/shared/session.ts';
 import { answerRequests, problem } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
+import { sampleMembership, sampleSubscription, sampleUser } from '#web/testing/samples.ts';
 import { KeysCard } from './keys-card.tsx';
 
 const key: ProjectKey = {
@@ -66,4 +70,44 @@ test('a key that is refused says why', async () => {
   render(<KeysCard projectId={3} />);
   await fillIn();
   await expect.element(page.getByText('A project has at most 50 keys. Delete one first.')).toBeVisible();
+});
+
+function workAs(role: Role, projectIds: number[] | null = null): void {
+  setCurrentUser({
+    user: sampleUser(),
+    subscription: sampleSubscription(),
+    ...sampleMembership(),
+    role,
+    permissions: permissionsOf({ role, projectIds }),
+    project_ids: projectIds,
+  });
+  onTestFinished(clearSession);
+}
+
+test.each([
+  ['viewer', []],
+  ['developer', ['Rotate Delivery board', 'Delete Delivery board', 'Delete Contacts']],
+] as const)('keys are rotated and deleted by those alone who may: %s', async (role, offered) => {
+  const wide: ProjectKey = { ...key, id: 8, name: 'Contacts', scopes: ['messages:read', 'contacts:write'] };
+  answerRequests({ [`GET ${path}`]: () => ({ body: { data: [key, wide], auth_key: authKey } }) });
+  workAs(role);
+  await page.viewport(1440, 900);
+  render(<KeysCard projectId={3} />);
+  await expect.element(page.getByRole('row', { name: 'Contacts' })).toBeVisible();
+  const buttons = page.getByRole('row').getByRole('button').elements();
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(offered);
+});
+
+test('a member offers a key the scopes that are theirs', async () => {
+  answerRequests({ [`GET ${path}`]: () => ({ body: { data: [], auth_key: authKey } }) });
+  workAs('admin', [3]);
+  render(<KeysCard projectId={3} />);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await expect.element(page.getByLabelText('messages:send')).toBeChecked();
+  const scopes = page
+    .getByRole('checkbox')
+    .elements()
+    .map((box) => (box as HTMLInputElement).value);
+  expect(scopes).not.toContain('contacts:read');
+  expect(scopes).toContain('campaigns:read');
 });

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import type { KeyScope } from '#contracts/permissions.ts';
 import type { ProjectKey } from '#contracts/project-keys.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -18,6 +19,7 @@ import { useMediaQuery } from '#web/shared/use-media-query.ts';
 import { useNow } from '#web/shared/use-now.ts';
 import { projectKeysQuery } from './developer-queries.ts';
 import { keyState } from './key-state.ts';
+import { useMayGrant } from './may-grant.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { ShownKeyDialog } from './shown-key-dialog.tsx';
@@ -33,6 +35,7 @@ export function KeysCard({ projectId }: { projectId: number }) {
   const [deleted, setDeleted] = useState<KeyRow>();
   const query = useQuery(projectKeysQuery(projectId));
   const remove = useDeleteKey(projectId);
+  const mayGrant = useMayGrant();
   const now = useNow(60_000);
   const hasRoom = useMediaQuery('(min-width: 1280px), (max-width: 720px)');
   return (
@@ -53,7 +56,7 @@ export function KeysCard({ projectId }: { projectId: number }) {
     >
       <DataTable
         label="Keys"
-        columns={keyColumns({ now, hasRoom, onRotate: setRotated, onDelete: setDeleted })}
+        columns={keyColumns({ now, hasRoom, mayGrant, onRotate: setRotated, onDelete: setDeleted })}
         rowKey={({ id }) => id ?? 0}
         query={{ ...query, data: query.data && { data: rowsOf(query.data) } }}
         empty="No keys yet."
@@ -119,11 +122,17 @@ function rowsOf({
   return [first, ...data];
 }
 
-type KeyActions = { now: number; hasRoom: boolean; onRotate: (key: KeyRow) => void; onDelete: (key: KeyRow) => void };
+type KeyActions = {
+  now: number;
+  hasRoom: boolean;
+  mayGrant: (scope: KeyScope) => boolean;
+  onRotate: (key: KeyRow) => void;
+  onDelete: (key: KeyRow) => void;
+};
 
 const never = <span className="text-faint">Never</span>;
 
-function keyColumns({ now, hasRoom, onRotate, onDelete }: KeyActions): readonly Column<KeyRow>[] {
+function keyColumns({ now, hasRoom, mayGrant, onRotate, onDelete }: KeyActions): readonly Column<KeyRow>[] {
   const columns: readonly Column<KeyRow>[] = [
     {
       id: 'name',
@@ -175,13 +184,16 @@ function keyColumns({ now, hasRoom, onRotate, onDelete }: KeyActions): readonly 
       cell: (key) =>
         key.id === null ? null : (
           <RowActions>
-            <RowAction
-              label="Rotate"
-              subject={key.name}
-              icon={<RefreshCw aria-hidden="true" className="size-4" />}
-              onClick={() => onRotate(key)}
-            />
-            <DeleteAction subject={key.name} onClick={() => onDelete(key)} />
+            {key.scopes.every(mayGrant) && (
+              <RowAction
+                needs="keys:write"
+                label="Rotate"
+                subject={key.name}
+                icon={<RefreshCw aria-hidden="true" className="size-4" />}
+                onClick={() => onRotate(key)}
+              />
+            )}
+            <DeleteAction needs="keys:write" subject={key.name} onClick={() => onDelete(key)} />
           </RowActions>
         ),
     },

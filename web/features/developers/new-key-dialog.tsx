@@ -9,6 +9,7 @@ import { Select } from '#web/shared/form/select.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useFieldError, useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { useMayGrant } from './may-grant.ts';
 import type { ShownKey } from './shown-key-dialog.tsx';
 
 const hints: Readonly<Record<Scope, string>> = {
@@ -60,6 +61,7 @@ type NewKeyDialogProps = { projectId: number; onClose: () => void; onMade: (show
 
 export function NewKeyDialog({ projectId, onClose, onMade }: NewKeyDialogProps) {
   const queryClient = useQueryClient();
+  const mayGrant = useMayGrant();
   const form = useZodForm(Form, { name: '', scopes: ['messages:send'], expires_at: '', addresses: '' });
   const scopesError = useFieldError(form, 'scopes');
   const create = useMutation({
@@ -83,7 +85,7 @@ export function NewKeyDialog({ projectId, onClose, onMade }: NewKeyDialogProps) 
       <TextField form={form} name="name" label="Name" required autoComplete="off" maxLength={120} />
       <fieldset className="grid gap-2.5">
         <legend className="mb-1.5 text-13 font-medium">Scopes</legend>
-        {keyScopes.map((scope) => (
+        {keyScopes.filter(mayGrant).map((scope) => (
           <Checkbox key={scope} form={form} name="scopes" value={scope} label={scope} hint={hints[scope]} />
         ))}
         {scopesError !== undefined && <p className="text-13 text-red-ink">{scopesError}</p>}

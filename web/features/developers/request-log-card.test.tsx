@@ -72,6 +72,8 @@ test('requests are listed with their outcome and key; a filter asks the server, 
   expect(queries.at(-1)).toContain('outcome=refused');
   await page.getByLabelText('Made with').selectOptions('Board');
   await expect.poll(() => queries.at(-1)).toContain('key_id=7');
+  await page.getByLabelText('Time').selectOptions('Last hour');
+  await expect.poll(() => queries.at(-1)).toContain('created_after=');
   await page.getByLabelText('Path or request id').fill('0b8f6c1e-5f0e-4c39-9d55-6a0c1d1f2b3a');
   await expect.poll(() => queries.at(-1)).toContain('request_id=0b8f6c1e');
 });
@@ -80,4 +82,19 @@ test('without a request it says so', async () => {
   answerRequests({ ...keyList, 'GET /api/projects/3/requests': () => ({ body: { data: [], next_cursor: null } }) });
   render(<Log />);
   await expect.element(page.getByText('No program has used a key yet.')).toBeVisible();
+});
+
+test('a request is opened, with its id whole and as a command to copy', async () => {
+  const refused = request(2, { status: 422, code: 'not_on_whatsapp', caller: 'project_key', key_name: 'Shop' });
+  answerRequests({
+    ...keyList,
+    'GET /api/projects/3/requests': () => ({ body: { data: [refused], next_cursor: null } }),
+  });
+  render(<Log />);
+  await page.getByRole('button', { name: 'POST /api/send-message' }).click();
+  const dialog = page.getByRole('dialog', { name: 'POST /api/send-message' });
+  await expect.element(dialog).toHaveTextContent('422 not_on_whatsapp');
+  await expect.element(dialog).toHaveTextContent('request-2');
+  await expect.element(dialog).toHaveTextContent(`-d '{"to":"…0123","message":"5 characters"}'`);
+  await expect.element(dialog.getByRole('button', { name: 'Copy' })).toBeVisible();
 });

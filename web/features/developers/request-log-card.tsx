@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import type { ApiRequest } from '#contracts/request-log.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
@@ -10,8 +11,9 @@ import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { useMediaQuery } from '#web/shared/use-media-query.ts';
 import { projectKeysQuery, requestLogQuery } from './developer-queries.ts';
-import { developerSearch, methods, outcomes, requestFilterOf } from './developer-search.ts';
+import { developerSearch, logHours, methods, outcomes, requestFilterOf } from './developer-search.ts';
 import type { DeveloperSearch } from './developer-search.ts';
+import { RequestDialog } from './request-dialog.tsx';
 
 const outcomeWords: Readonly<Record<(typeof outcomes)[number], string>> = {
   success: 'Success',
@@ -19,7 +21,7 @@ const outcomeWords: Readonly<Record<(typeof outcomes)[number], string>> = {
   failed: 'Failed',
 };
 
-type LogSearch = Pick<DeveloperSearch, 'outcome' | 'method' | 'key' | 'find'>;
+type LogSearch = Pick<DeveloperSearch, 'outcome' | 'method' | 'key' | 'find' | 'hours'>;
 type RequestLogCardProps = {
   projectId: number;
   search: LogSearch;
@@ -27,7 +29,20 @@ type RequestLogCardProps = {
 };
 
 export function RequestLogCard({ projectId, search, onChange }: RequestLogCardProps) {
-  const filter = requestFilterOf(search);
+  const { outcome, method, key, find, hours } = search;
+  // The time is that of the choice: a filter that moved with the clock would be another query each time.
+  const filter = useMemo(
+    () =>
+      requestFilterOf({
+        ...(outcome && { outcome }),
+        ...(method && { method }),
+        ...(key !== undefined && { key }),
+        ...(find !== undefined && { find }),
+        ...(hours !== undefined && { hours }),
+      }),
+    [outcome, method, key, find, hours],
+  );
+  const [opened, setOpened] = useState<ApiRequest>();
   const query = useInfiniteQuery(requestLogQuery(projectId, filter));
   const keys = useQuery(projectKeysQuery(projectId)).data?.data ?? [];
   const hasRoom = useMediaQuery('(min-width: 1280px), (max-width: 720px)');
@@ -72,6 +87,15 @@ export function RequestLogCard({ projectId, search, onChange }: RequestLogCardPr
             onChange={({ target }) => onChange({ key: developerSearch({ key: target.value }).key })}
             className="max-w-40 max-sm:w-full max-sm:max-w-none"
           />
+          <SelectInput
+            size="small"
+            aria-label="Time"
+            placeholder="At any time"
+            options={logHours.map((value) => ({ value: String(value), label: hourWords[value] }))}
+            value={String(search.hours ?? '')}
+            onChange={({ target }) => onChange({ hours: developerSearch({ hours: target.value }).hours })}
+            className="max-sm:w-full"
+          />
           <SearchInput
             label="Path or request id"
             value={search.find ?? ''}
@@ -82,7 +106,9 @@ export function RequestLogCard({ projectId, search, onChange }: RequestLogCardPr
     >
       <DataTable
         label="Request log"
-        columns={hasRoom ? columns : columns.filter(({ id }) => id !== 'id' && id !== 'duration')}
+        columns={
+          hasRoom ? columnsOf(setOpened) : columnsOf(setOpened).filter(({ id }) => id !== 'id' && id !== 'duration')
+        }
         rowKey={({ id }) => id}
         query={{ ...query, data: rows && { data: rows } }}
         empty={isNarrowed ? 'No request matches.' : 'No program has used a key yet.'}
@@ -100,9 +126,18 @@ export function RequestLogCard({ projectId, search, onChange }: RequestLogCardPr
           </Button>
         </div>
       )}
+      {opened !== undefined && (
+        <RequestDialog request={opened} keyName={keyNameOf(opened)} onClose={() => setOpened(undefined)} />
+      )}
     </Card>
   );
 }
+
+const hourWords: Readonly<Record<(typeof logHours)[number], string>> = {
+  1: 'Last hour',
+  24: 'Last 24 hours',
+  168: 'Last 7 days',
+};
 
 const callerWords: Readonly<Record<ApiRequest['caller'], string>> = {
   auth_key: 'Auth key',
@@ -115,20 +150,27 @@ function statusColor(status: number): 'green' | 'yellow' | 'red' {
   return status < 500 ? 'yellow' : 'red';
 }
 
-const columns: readonly Column<ApiRequest>[] = [
+const keyNameOf = ({ key_name: name, caller }: ApiRequest): string => name ?? callerWords[caller];
+
+const columnsOf = (onOpen: (request: ApiRequest) => void): readonly Column<ApiRequest>[] => [
   {
     id: 'request',
     header: 'Request',
     fluid: true,
     onCard: 'title',
-    cell: ({ method, path, body }) => (
+    cell: (request) => (
       <span className="block min-w-0">
-        <code className="block truncate text-12" title={path}>
-          {method} {path}
-        </code>
-        {body !== null && (
-          <code dir="ltr" className="block truncate text-12 text-muted" title={body}>
-            {body}
+        <button
+          type="button"
+          className="block min-h-6 max-w-full truncate rounded-small font-mono text-12 hover:underline"
+          title={request.path}
+          onClick={() => onOpen(request)}
+        >
+          {request.method} {request.path}
+        </button>
+        {request.body !== null && (
+          <code dir="ltr" className="block truncate text-12 text-muted" title={request.body}>
+            {request.body}
           </code>
         )}
       </span>
@@ -161,9 +203,7 @@ const columns: readonly Column<ApiRequest>[] = [
   {
     id: 'key',
     header: 'Key',
-    cell: ({ key_name: name, caller }) => (
-      <bdi className="block max-w-40 truncate whitespace-nowrap">{name ?? callerWords[caller]}</bdi>
-    ),
+    cell: (request) => <bdi className="block max-w-40 truncate whitespace-nowrap">{keyNameOf(request)}</bdi>,
   },
   {
     id: 'at',

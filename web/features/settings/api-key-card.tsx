@@ -6,7 +6,7 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { loadCurrentUser, refreshCurrentUser } from '#web/shared/current-user.ts';
 import { askForIdentity } from '#web/shared/identity-question.ts';
-import { setUser } from '#web/shared/session.ts';
+import { setUser, useIsNarrowed } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
@@ -17,6 +17,7 @@ const copyTexts = { copied: 'API key copied to clipboard', failed: 'Failed to co
 
 export function ApiKeyCard({ user }: { user: User }) {
   const [isAsking, setAsking] = useState(false);
+  const isNarrowed = useIsNarrowed();
   const regenerate = useMutation({
     mutationFn: () => callApi('POST /api/auth/regenerate-api-key'),
     onSuccess: async ({ api_key }) => {
@@ -32,9 +33,15 @@ export function ApiKeyCard({ user }: { user: User }) {
       title="API key"
       description="Opens your whole account to a program. Keep it on your server."
       actions={
-        <Button size="small" icon={<RefreshCw aria-hidden="true" className="size-4" />} onClick={() => setAsking(true)}>
-          Regenerate API key
-        </Button>
+        !isNarrowed && (
+          <Button
+            size="small"
+            icon={<RefreshCw aria-hidden="true" className="size-4" />}
+            onClick={() => setAsking(true)}
+          >
+            Regenerate API key
+          </Button>
+        )
       }
     >
       {user.api_key === null ? (

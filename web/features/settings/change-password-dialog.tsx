@@ -6,11 +6,13 @@ import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { PasswordField } from '#web/shared/form/password-field.tsx';
 import { PasswordRules } from '#web/shared/form/password-rules.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
-import { setUser, useSession } from '#web/shared/session.ts';
+import { setUser, useCan, useIsNarrowed, useSession } from '#web/shared/session.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { user } = useSession();
+  const isNarrowed = useIsNarrowed();
+  const mayReplaceKey = useCan()('keys:write') && !isNarrowed;
   const form = useZodForm(PasswordChange, { currentPassword: '', newPassword: '', rotateApiKey: false });
   const change = useMutation({
     mutationFn: (body: PasswordChange) => callApi('POST /api/auth/update-password', { body }),
@@ -39,12 +41,14 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         hint={<PasswordRules password={form.watch('newPassword')} />}
       />
-      <Checkbox
-        form={form}
-        name="rotateApiKey"
-        label="Replace the API key too"
-        hint="If somebody may have seen it. Programs that use it need the new one."
-      />
+      {mayReplaceKey && (
+        <Checkbox
+          form={form}
+          name="rotateApiKey"
+          label="Replace the API key too"
+          hint="If somebody may have seen it. Programs that use it need the new one."
+        />
+      )}
     </FormDialog>
   );
 }

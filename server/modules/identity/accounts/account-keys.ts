@@ -40,16 +40,19 @@ export async function insertAccountKey(tx: Tx<AccountContext>, values: NewAccoun
     .executeTakeFirstOrThrow();
 }
 
-/** Resolves to its name; undefined where the account has none with the id. */
-export async function removeAccountKey(tx: Tx<AccountContext>, keyId: number): Promise<string | undefined> {
+/** Resolves to undefined where the account has none with the id. */
+export async function removeAccountKey(
+  tx: Tx<AccountContext>,
+  keyId: number,
+): Promise<Pick<AccountKeyRow, 'name' | 'user_id'> | undefined> {
   const removed = await tx.db
     .deleteFrom('account_keys')
     .where('account_id', '=', tx.account.id)
     .where('id', '=', keyId)
-    .returning('name')
+    .returning(['name', 'user_id'])
     .executeTakeFirst();
   if (removed) await announceCredentials(tx);
-  return removed?.name;
+  return removed;
 }
 
 /** Keys of somebody who leaves do not come back with them. */

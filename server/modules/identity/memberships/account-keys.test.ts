@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccountKey, deleteAccountKey, listAccountKeys } from '#contracts/account-keys.ts';
-import { getCurrentUser } from '#contracts/accounts.ts';
+import { getCurrentUser, regenerateApiKey, updatePassword } from '#contracts/accounts.ts';
 import { listAuditEvents } from '#contracts/audit.ts';
 import { createProfile, listProfiles } from '#contracts/profiles.ts';
 import { listProjects } from '#contracts/projects.ts';
@@ -9,7 +9,7 @@ import { getTeam, removeMember, updateMember } from '#contracts/team.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { signUp, signUpSubscriber } from '#tests/support/customer.ts';
+import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { joinAccount } from '#tests/support/join-account.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
@@ -118,4 +118,24 @@ test('another account sees and deletes none, and there is an end to how many the
   for (let count = 1; count < 50; count += 1) await make(owner);
   const body = { name: 'One more', scopes: ['contacts:read' as const] };
   expect((await owner.api.refuse(createAccountKey, { body })).body.code).toBe('key_limit');
+});
+
+test('a member who is narrowed to projects replaces no key of the account, and deletes their own keys alone', async () => {
+  const [owner, maker] = [await signUpSubscriber(app.url), await signUp(app.url)];
+  const project = await makeProject(owner);
+  await joinAccount(app, owner, maker, 'developer', [project.id]);
+  const [others, own] = [await make(owner), await make(maker)];
+  const { api, password } = maker;
+  const refusals = [
+    await api.refuse(deleteAccountKey, { params: { accountKeyId: others.id ?? 0 } }),
+    await api.refuse(regenerateApiKey),
+    await api.refuse(updatePassword, {
+      body: { currentPassword: password, newPassword: 'staple correct horse', rotateApiKey: true },
+    }),
+  ];
+  for (const { status, body } of refusals) expect([status, body.code]).toEqual([403, 'missing_permission']);
+  await api.call(deleteAccountKey, { params: { accountKeyId: own.id ?? 0 } });
+  const { body: listed } = await owner.api.call(listAccountKeys);
+  expect(listed.data.map(({ id }) => id)).toEqual([others.id, null]);
+  expect((await withKey(owner.apiKey).call(listProjects)).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import type { AccountKey, NewAccountKey, NewAccountKeyAnswer } from '#contracts/account-keys.ts';
-import { requirePermission } from '#server/actor.ts';
+import { MissingPermissionError, requirePermission } from '#server/actor.ts';
 import type { AccountContext, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from '#server/modules/identity/users/index.ts';
 import type { Origin } from '#server/modules/identity/users/index.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
+import { narrowedTo } from '#server/scope.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import { lockTeamAs } from './members.ts';
 
@@ -86,14 +87,17 @@ export async function createAccountKey(
   });
 }
 
-/** Throws 404. */
+/** Members who are narrowed to projects delete their own keys alone. Throws 404, 403 `missing_permission`. */
 export async function deleteAccountKey(
   ctx: UserContext,
   { accountKeyId, origin }: { accountKeyId: number; origin: Origin },
 ): Promise<undefined> {
   await inTransaction(ctx, async (tx) => {
-    const name = await removeAccountKey(tx, accountKeyId);
-    if (name === undefined) throw new NotFoundError('Key');
+    const removed = await removeAccountKey(tx, accountKeyId);
+    if (!removed) throw new NotFoundError('Key');
+    const { name, user_id: makerId } = removed;
+    if (narrowedTo(tx) !== null && makerId !== tx.actor.userId)
+      throw new MissingPermissionError('keys:write', tx.actor);
     await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'account_key_deleted', origin, detail: name });
   });
 }

@@ -236,7 +236,8 @@ test('a member who is narrowed sees their projects alone, from the next request 
   expect(await seen()).toEqual([one.id]);
   const { body: own } = await developer.api.call(getProject, { params: { projectId: one.id } });
   expect(own.auth_key).toBe(one.auth_key);
-  await owner.api.call(contract.updateMember, { params: { userId: developer.id }, body: { project_ids: [two.id] } });
+  const twice = { params: { userId: developer.id }, body: { project_ids: [two.id, two.id] } };
+  expect((await owner.api.call(contract.updateMember, twice)).body.project_ids).toEqual([two.id]);
   expect(await seen()).toEqual([two.id]);
   const toViewer = { params: { userId: developer.id }, body: { role: 'viewer', project_ids: null } } as const;
   await owner.api.call(contract.updateMember, toViewer);

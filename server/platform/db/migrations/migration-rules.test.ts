@@ -70,6 +70,9 @@ const rulesSinceReleaseBefore: [RegExp, string][] = [
 ];
 const firstSinceReleaseBefore = '0080';
 
+/** Accounts are few enough to be read at once, and hardly any of their rows is changed. */
+const excepted = new Map([['0965-places-of-time-zones', /^update accounts set timezone = /]]);
+
 /** Adds the tables and functions that the statements make, under the names that they give them later. */
 function noteMade(made: Set<string>, statements: readonly string[]): void {
   for (const text of statements) {
@@ -102,6 +105,7 @@ async function faultsOf(name: string, migration: Migration): Promise<string[]> {
   const isContract = /^\d{4}-contract-/.test(name);
   return statements
     .filter((text) => !text.startsWith('create table') && !own.has(changed(text) ?? ''))
+    .filter((text) => !excepted.get(name)?.test(text))
     .flatMap((text) => {
       const broken = known.find(([pattern]) => pattern.test(text));
       return broken ? [`${text}: ${broken[1]}`] : [];

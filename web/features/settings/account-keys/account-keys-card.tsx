@@ -5,6 +5,7 @@ import type { AccountKey, NewAccountKeyAnswer } from '#contracts/account-keys.ts
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { accountKeysQuery } from '#web/shared/queries.ts';
+import { useIsNarrowed, useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
@@ -72,6 +73,9 @@ export function AccountKeysCard() {
 function KeyRow({ accountKey }: { accountKey: AccountKey }) {
   const { id, name, hint, scopes, addresses, expires_at, last_used_at, made_by } = accountKey;
   const [isAsking, setAsking] = useState(false);
+  const { user } = useSession();
+  const isNarrowed = useIsNarrowed();
+  const mayDelete = !isNarrowed || made_by.id === user?.id;
   const queryClient = useQueryClient();
   const remove = useMutation({
     mutationFn: (accountKeyId: number) =>
@@ -100,7 +104,7 @@ function KeyRow({ accountKey }: { accountKey: AccountKey }) {
           )}
         </p>
       </div>
-      {id !== null && (
+      {id !== null && mayDelete && (
         <Button size="small" onClick={() => setAsking(true)}>
           Delete<span className="sr-only"> {name}</span>
         </Button>

@@ -1,4 +1,4 @@
-import { useCan } from '#web/shared/session.ts';
+import { useCan, useIsNarrowed } from '#web/shared/session.ts';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { CapsCard } from '../caps-card.tsx';
 import { LinksCard } from '../links-card.tsx';
@@ -8,13 +8,15 @@ import { SettingsFrame } from '#web/shared/settings-frame.tsx';
 /** Rules for messages to many. */
 export function SendingPage() {
   const can = useCan();
+  const isNarrowed = useIsNarrowed();
+  const sendsForAll = can('campaigns:write') && !isNarrowed;
   return (
     <>
       <PageHeader title="Sending" description="How much one person gets, short links, and who is left alone" />
       <SettingsFrame>
         <div className="grid max-w-180 min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
-          {can('campaigns:write') && <CapsCard />}
-          {can('campaigns:write') && <LinksCard />}
+          {sendsForAll && <CapsCard />}
+          {sendsForAll && <LinksCard />}
           {can('contacts:write') && <OptOutCard />}
         </div>
       </SettingsFrame>

@@ -1,18 +1,22 @@
 import type { z } from 'zod';
 import type { NewProjectKey, NewProjectKeyAnswer } from '#contracts/project-keys.ts';
+import { scopesOverAllContacts } from '#contracts/permissions.ts';
+import type { KeyScope } from '#contracts/permissions.ts';
+import { can } from '#contracts/roles.ts';
+import { isPermitted, MissingPermissionError } from '#server/actor.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { announceProjectKeys } from '#server/modules/identity/live/index.ts';
 import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { recordDestinationChange, recordSecurityEvent } from '#server/modules/identity/users/index.ts';
 import type { Origin } from '#server/modules/identity/users/index.ts';
-import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
+import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
-import { inScope, isInScope } from '#server/scope.ts';
+import { inScope, isInScope, narrowedTo } from '#server/scope.ts';
 import { lockProject } from '../hold-project.ts';
 import { hintOf, presentKey } from './project-key.ts';
 import type { ProjectKeyRow } from './project-key.ts';
-import { storedScopes } from './stored-scopes.ts';
+import { readScopes, storedScopes } from './stored-scopes.ts';
 
 type CreatedKey = z.output<typeof NewProjectKeyAnswer>;
 type KeyRef = { projectId: number; keyId: number };
@@ -24,7 +28,7 @@ const hourMs = 60 * 60_000;
 /** Keys that have ended are listed for so long. */
 const endedKeptMs = 30 * 24 * hourMs;
 
-/** Throws 409 `key_limit`. */
+/** Throws 409 `key_limit`, 403 `missing_permission`, `missing_scope`. */
 export async function createProjectKey(
   ctx: AccountContext,
   { projectId, origin, ...input }: NewProjectKey & Acting & { projectId: number },
@@ -33,6 +37,7 @@ export async function createProjectKey(
   if (expiresAt && expiresAt <= ctx.clock.now()) {
     throw new InvalidInputError([{ path: 'expires_at', message: 'Choose a time that is not over' }]);
   }
+  requireGrantable(ctx, input.scopes);
   return inTransaction(ctx, async (tx) => {
     const { name, scopes, addresses = [] } = input;
     const created = await addKey(tx, projectId, {
@@ -46,7 +51,10 @@ export async function createProjectKey(
   });
 }
 
-/** Makes a key that may do the same; the old one ends after `overlapHours`, or when it would have ended anyway. */
+/**
+ * Makes a key that may do the same; the old one ends after `overlapHours`, or when it would have ended anyway. Throws 403
+ * `missing_permission`, `missing_scope`.
+ */
 export async function rotateProjectKey(
   ctx: AccountContext,
   { projectId, keyId, overlapHours, origin }: KeyRef & Acting & { overlapHours: number },
@@ -54,6 +62,7 @@ export async function rotateProjectKey(
   return inTransaction(ctx, async (tx) => {
     await lockOwnProject(tx, projectId);
     const old = await getKey(tx, { projectId, keyId });
+    requireGrantable(tx, readScopes(old));
     const now = tx.clock.now();
     const endsAt = new Date(now.getTime() + overlapHours * hourMs);
     await tx.db
@@ -81,6 +90,18 @@ export async function deleteProjectKey(ctx: AccountContext, { origin, ...ref }: 
     await announceProjectKeys(tx, tx.account.id);
     await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'project_key_deleted', origin, detail: name });
   });
+}
+
+/** A key is shown to its maker: it opens no more than they may do themselves. */
+function requireGrantable({ actor }: AccountContext, scopes: readonly KeyScope[]): void {
+  const isNarrowed = narrowedTo({ actor }) !== null;
+  for (const scope of scopes) {
+    const isBeyondReach = isNarrowed && scopesOverAllContacts.includes(scope);
+    if (isPermitted(actor, scope) && !isBeyondReach) continue;
+    const isScoped = actor.kind === 'api_key' && can(actor, scope) && !isBeyondReach;
+    if (!isScoped) throw new MissingPermissionError(scope, actor);
+    throw new ForbiddenError('missing_scope', `This key lacks the scope ${scope}`);
+  }
 }
 
 async function getKey(tx: Tx<AccountContext>, { projectId, keyId }: KeyRef): Promise<ProjectKeyRow> {

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccountKey } from '#contracts/account-keys.ts';
 import { createCampaign, getCampaign, listCampaigns } from '#contracts/campaigns.ts';
 import { sendBatch } from '#contracts/message-batches.ts';
 import { searchMessages } from '#contracts/message-search.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { createProfile, listProfiles } from '#contracts/profiles.ts';
 import { createProjectKey, deleteProjectKey, listProjectKeys, rotateProjectKey } from '#contracts/project-keys.ts';
+import { keyScopes } from '#contracts/permissions.ts';
+import type { KeyScope } from '#contracts/permissions.ts';
 import type { NewProjectKey } from '#contracts/project-keys.ts';
 import { getProject, rotateAuthKey } from '#contracts/projects.ts';
 import { createSegment } from '#contracts/segments.ts';
@@ -12,7 +15,8 @@ import { listWebhooks } from '#contracts/webhooks.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
+import { joinAccount } from '#tests/support/join-account.ts';
 
 let app: TestApplication;
 let aheadMs = 0;
@@ -215,4 +219,49 @@ test('objects of other projects of the account are not found with the key of a p
   ];
   for (const refusal of refusals) expect(await codeOf(refusal)).toEqual([404, 'not_found']);
   expect((await api.call(getCampaign, { params: { campaignId: own.id } })).status).toBe(200);
+});
+
+describe('a key opens no more than its maker may do', () => {
+  const grant = (shop: Owner, api: Owner['customer']['api'], scope: KeyScope) =>
+    api
+      .call(createProjectKey, { ...shop.inProject, body: { name: 'Shop', scopes: ['messages:send', scope] } })
+      .then(({ status }) => status)
+      .catch((error: unknown) => String(error));
+
+  async function refusedOf(shop: Owner, api: Owner['customer']['api']): Promise<string[]> {
+    const answers = await Promise.all(keyScopes.map(async (scope) => [scope, await grant(shop, api, scope)] as const));
+    return answers.flatMap(([scope, answer]) => (answer === 201 ? [] : [scope]));
+  }
+
+  test.each([
+    ['admin', false, []],
+    ['admin', true, ['contacts:read', 'contacts:write', 'events:write', 'campaigns:write', 'templates:write']],
+    ['developer', false, ['contacts:write', 'campaigns:read', 'campaigns:write', 'templates:write']],
+    [
+      'developer',
+      true,
+      ['contacts:read', 'contacts:write', 'events:write', 'campaigns:read', 'campaigns:write', 'templates:write'],
+    ],
+  ] as const)('%s, narrowed to projects: %s', async (role, isNarrowed, refused) => {
+    const shop = await owner();
+    const person = await signUp(app.url);
+    await joinAccount(app, shop.customer, person, role, isNarrowed ? [shop.project.id] : null);
+    expect(await refusedOf(shop, person.api)).toEqual(refused);
+    const wide = await makeKey(shop, { scopes: [...keyScopes] });
+    const rotation = { params: { projectId: shop.project.id, keyId: wide.id }, body: { overlap_hours: 0 } };
+    if (refused.length === 0) return;
+    expect(await codeOf(person.api.refuse(rotateProjectKey, rotation))).toEqual([403, 'missing_permission']);
+    expect((await wide.api.call(searchMessages, search)).status).toBe(200);
+  });
+
+  test('a key of the account grants its own scopes alone', async () => {
+    const shop = await owner();
+    const { body: made } = await shop.customer.api.call(createAccountKey, {
+      body: { name: 'Keys', scopes: ['keys:write', 'messages:send', 'messages:read'] },
+    });
+    const api = createApiClient(app.url, { authorization: made.key });
+    const body = { name: 'Shop', scopes: ['contacts:read' as const] };
+    expect(await codeOf(api.refuse(createProjectKey, { ...shop.inProject, body }))).toEqual([403, 'missing_scope']);
+    expect(await grant(shop, api, 'messages:read')).toBe(201);
+  });
 });

@@ -1,8 +1,9 @@
 import type { PasswordChange, User } from '#contracts/accounts.ts';
-import { requirePermission } from '#server/actor.ts';
+import { MissingPermissionError, requirePermission } from '#server/actor.ts';
 import { recordingAct } from '#server/audit.ts';
 import type { UserContext } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
+import { narrowedTo } from '#server/scope.ts';
 import { replaceApiKey } from '#server/modules/identity/accounts/index.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
 import { sendSecurityMail } from '../in-background.ts';
@@ -24,7 +25,7 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
   const { email, name, password_hash: oldHash, email_unconfirmed_since } = await getUser(ctx, ctx.actor.userId);
   const { origin, rotateApiKey } = input;
   const { userId } = ctx.actor;
-  if (rotateApiKey) requirePermission(ctx, 'keys:write');
+  if (rotateApiKey) requireAccountKeys(ctx);
   const proof = { email, origin, password: input.currentPassword, passwordHash: oldHash, userId };
   if (!(await provePassword(ctx, proof))) throw wrongPassword();
   await refuseGuessablePassword({ password: input.newPassword, email, field: 'newPassword' });
@@ -52,6 +53,12 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
   const mail = passwordChangedMail({ name, link: `${ctx.config.publicUrl}/forgot-password`, hasNewKey: rotateApiKey });
   await sendSecurityMail(ctx, { email, isConfirmed: email_unconfirmed_since === null }, mail);
   return user;
+}
+
+/** As for `regenerateApiKey`: the key is that of the whole account. */
+function requireAccountKeys(ctx: UserContext): void {
+  requirePermission(ctx, 'keys:write');
+  if (narrowedTo(ctx) !== null) throw new MissingPermissionError('keys:write', ctx.actor);
 }
 
 function wrongPassword(): InvalidInputError {
