@@ -40,29 +40,6 @@ test('a page whose code stays away says so inside the shell, and comes when aske
   expect(others).toEqual([]);
 });
 
-test('any number of tabs stay live: one of them reads the stream for all', async ({ page, product, context }) => {
-  const customer = await signUpSubscriber(product.url);
-  const { id: projectId } = await makeProject(customer);
-  await signInAs(page, '/projects', customer);
-  // Without TLS a browser has six connections to a server.
-  const tabs = [page];
-  for (let count = 0; count < 7; count += 1) {
-    const tab = await context.newPage();
-    await tab.goto('/projects');
-    await expect(tab.getByRole('heading', { name: 'Shop' })).toBeVisible();
-    tabs.push(tab);
-  }
-  const rename = async (name: string) => {
-    await customer.api.call(updateProject, { params: { projectId }, body: { name } });
-    for (const tab of tabs) await expect(tab.getByRole('heading', { name })).toBeVisible();
-  };
-  await rename('Bakery');
-  await tabs.pop()?.close();
-  await rename('Florist');
-  await tabs.shift()?.close();
-  await rename('Bookshop');
-});
-
 test('an address that leads nowhere says so, with a way on', async ({ page, product }) => {
   await signInAs(page, '/nowhere', await signUpSubscriber(product.url));
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();

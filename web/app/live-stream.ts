@@ -10,17 +10,15 @@ const travelMs = 2000;
 /** The longest span that the server accepts. */
 const mostMissedMs = 600_000;
 
-type ListenOptions = { askedFromMs: number; signal: AbortSignal; onOpen: () => void; onRefused: () => void };
-
 /**
  * Reads the account's server-sent events until aborted, and comes back after every break, later each time. The page
  * has asked for what it shows from `askedFromMs` on, as `performance.now` counts.
- * `fetch` reads them because EventSource cannot carry the Authorization header. `onOpen`: the stream is there, also after
- * a break. `onRefused`: the person is let in no more, or not to this account.
+ * `fetch` reads them because EventSource cannot carry the Authorization header. `onRefused`: the person is let in no
+ * more, or not to this account.
  */
 export async function listenToEvents(
   onEvent: (event: LiveEvent) => void,
-  { askedFromMs, signal, onOpen, onRefused }: ListenOptions,
+  { askedFromMs, signal, onRefused }: { askedFromMs: number; signal: AbortSignal; onRefused: () => void },
 ): Promise<void> {
   let retryMs = firstRetryMs;
   let hasBeenOpen = false;
@@ -33,7 +31,6 @@ export async function listenToEvents(
         { query, headers: { accept: 'text/event-stream' } },
         { signal },
       );
-      onOpen();
       if (hasBeenOpen) onEvent({ type: 'resync' });
       hasBeenOpen = true;
       retryMs = firstRetryMs;
