@@ -152,6 +152,8 @@ test('somebody who is invited joins with a passkey, without a password, and come
   await page.goto('/settings/security');
   await expect(page.getByRole('heading', { name: 'Your sign-in is well protected' })).toBeVisible();
 
+  // On a page without the app, which keeps the session again with an answer that is still under way.
+  await page.goto('/docs');
   await page.evaluate(() => localStorage.clear());
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with a passkey' }).click();
