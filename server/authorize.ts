@@ -22,7 +22,7 @@ import {
   UnauthenticatedError,
 } from '#server/platform/errors.ts';
 import { tokenKind } from '#server/platform/secrets.ts';
-import { narrowedTo } from '#server/scope.ts';
+import { requireAllProjects } from '#server/scope.ts';
 
 /** Finds out who calls and whether they may; see `Access` in `contracts/endpoint.ts` for the answers. */
 export async function authorize(ctx: Context, request: FastifyRequest, endpoint: Endpoint): Promise<Context> {
@@ -72,9 +72,7 @@ function requireAllowed({ ctx: { actor }, hasAccess, suspension }: IdentifiedCal
     if (!isScoped) throw new MissingPermissionError(permission, actor);
     throw new ForbiddenError('missing_scope', `This key lacks the scope ${permission}`);
   }
-  if (endpoint.acrossProjects && narrowedTo({ actor }) !== null) {
-    throw new MissingPermissionError(endpoint.permission, actor);
-  }
+  if (endpoint.acrossProjects) requireAllProjects({ actor }, endpoint.permission);
   // Keys of projects export what their scopes let them read.
   const isExport = endpoint.produces === 'text/csv' && actor.kind !== 'project_key';
   if (isExport && !isPermitted(actor, 'data:export')) throw new MissingPermissionError('data:export', actor);

@@ -1,3 +1,4 @@
+import type { Permission } from '#contracts/permissions.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { isPermitted, MissingPermissionError } from '#server/actor.ts';
@@ -32,6 +33,11 @@ export function inScope(acting: Acting, column = 'project_id'): RawBuilder<boole
 /** The projects that a member is narrowed to; null: all. Contacts are the account's, also for the key of a project. */
 export function narrowedTo({ actor }: Acting): readonly number[] | null {
   return actor.kind === 'user' || actor.kind === 'api_key' ? actor.projectIds : null;
+}
+
+/** For what concerns all projects at once. Throws 403 `missing_permission` for a member who is narrowed to some. */
+export function requireAllProjects({ actor }: Acting, permission: Permission): void {
+  if (narrowedTo({ actor }) !== null) throw new MissingPermissionError(permission, actor);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AccountKey, NewAccountKey, NewAccountKeyAnswer } from '#contracts/account-keys.ts';
-import { MissingPermissionError, requirePermission } from '#server/actor.ts';
+import { requirePermission } from '#server/actor.ts';
 import type { AccountContext, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '#server/modules/identity/users/index.ts';
 import type { Origin } from '#server/modules/identity/users/index.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
-import { narrowedTo } from '#server/scope.ts';
+import { requireAllProjects } from '#server/scope.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import { lockTeamAs } from './members.ts';
 
@@ -96,8 +96,7 @@ export async function deleteAccountKey(
     const removed = await removeAccountKey(tx, accountKeyId);
     if (!removed) throw new NotFoundError('Key');
     const { name, user_id: makerId } = removed;
-    if (narrowedTo(tx) !== null && makerId !== tx.actor.userId)
-      throw new MissingPermissionError('keys:write', tx.actor);
+    if (makerId !== tx.actor.userId) requireAllProjects(tx, 'keys:write');
     await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'account_key_deleted', origin, detail: name });
   });
 }

@@ -1,9 +1,9 @@
 import type { PasswordChange, User } from '#contracts/accounts.ts';
-import { MissingPermissionError, requirePermission } from '#server/actor.ts';
+import { requirePermission } from '#server/actor.ts';
 import { recordingAct } from '#server/audit.ts';
 import type { UserContext } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
-import { narrowedTo } from '#server/scope.ts';
+import { requireAllProjects } from '#server/scope.ts';
 import { replaceApiKey } from '#server/modules/identity/accounts/index.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
 import { sendSecurityMail } from '../in-background.ts';
@@ -58,7 +58,7 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
 /** As for `regenerateApiKey`: the key is that of the whole account. */
 function requireAccountKeys(ctx: UserContext): void {
   requirePermission(ctx, 'keys:write');
-  if (narrowedTo(ctx) !== null) throw new MissingPermissionError('keys:write', ctx.actor);
+  requireAllProjects(ctx, 'keys:write');
 }
 
 function wrongPassword(): InvalidInputError {
