@@ -1,4 +1,5 @@
 import { bulkRunIndexes } from '#server/modules/outreach/bulk/indexes.ts';
+import { readyCell } from '#server/platform/db/citus/ready-cell.ts';
 import { registerCell } from '#server/platform/db/register-cell.ts';
 import { campaignIndexes } from '#server/modules/outreach/campaigns/indexes.ts';
 import { conversationIndexes } from '#server/modules/messaging/conversations/indexes.ts';
@@ -56,6 +57,7 @@ export async function prepareDatabase(
   return withServerLock(own, 'dovepost start', async () => {
     const ran = await migrateDatabase(own, options);
     await registerCell(connectionString, schema);
+    await readyCell(connectionString, schema, role?.name);
     if (role) await admitApplication(own, role);
     return ran;
   });

@@ -7,6 +7,8 @@ import { ConfigError, encodedPassword, loadConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import type { ApplicationRole } from '#server/platform/db/application-role.ts';
 import { collectGarbage } from '#server/platform/collect-garbage.ts';
+import { followCell } from '#server/platform/db/citus/follow-cell.ts';
+import type { FollowedCell } from '#server/platform/db/citus/follow-cell.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
 import { leadsToPooler } from '#server/platform/db/pooler.ts';
@@ -96,6 +98,7 @@ export async function serve(): Promise<void> {
   const database = await openDatabase(config, logger, lost.reject);
   // Handled below, once there is something to stop.
   lost.promise.catch(() => undefined);
+  let cell: FollowedCell | undefined;
   try {
     await prepareDatabase(database.ownerConnectionString, {
       logger,
@@ -103,8 +106,10 @@ export async function serve(): Promise<void> {
       schema: config.databaseSchema,
     });
     const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
-    const { connectionString, directConnectionString } = database;
-    const parts = { config, connectionString, directConnectionString, secretKey, logger };
+    const { directConnectionString } = database;
+    cell = await followCell({ connectionString: database.connectionString, schema: config.databaseSchema, logger });
+    const connectionString = cell?.connectionString ?? database.connectionString;
+    const parts = { config, connectionString, directConnectionString, settings: cell?.settings, secretKey, logger };
     await checkSecretKey(parts);
     const application = await startApplication({ ...parts, webDirectory });
     // A start leaves 70 MiB of it, which a process that idles would keep.
@@ -118,6 +123,7 @@ export async function serve(): Promise<void> {
     }, config.lameDuckMs + stopTimeoutMs).unref();
     await drain(application, logger);
   } finally {
+    cell?.stop();
     await database.stop();
   }
   logger.info('stopped');

@@ -7,7 +7,7 @@ const extensions = ['pg_trgm', 'btree_gin'];
 
 /** The setting of a connection that works in the schema; undefined: as the role has it. */
 export function searchPathOf(schema: string): string | undefined {
-  return schema === defaultSchema ? undefined : `search_path="${schema}",${defaultSchema}`;
+  return schema === defaultSchema ? undefined : `search_path="${schema}",pg_catalog,${defaultSchema}`;
 }
 
 /** The address of PostgreSQL itself, whose connections work in the schema. A pooler would refuse what is added. */

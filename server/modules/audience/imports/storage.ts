@@ -15,9 +15,10 @@ export async function countStored(ctx: AccountContext, importId: number, bytes: 
     with counted as (
       update profile_imports set stored_bytes = stored_bytes + ${bytes}
        where account_id = ${ctx.account.id} and id = ${importId}
+      returning stored_bytes
     )
-    select (coalesce(sum(stored_bytes), 0) + ${bytes})::bigint as stored_bytes
-      from profile_imports where account_id = ${ctx.account.id}
+    select ((select coalesce(sum(stored_bytes), 0) from profile_imports where account_id = ${ctx.account.id} and id <> ${importId})
+            + (select coalesce(sum(stored_bytes), 0) from counted))::bigint as stored_bytes
   `.execute(ctx.db);
   if ((rows[0]?.stored_bytes ?? 0) > quotaBytes) throw new StorageQuotaError(quotaBytes);
 }

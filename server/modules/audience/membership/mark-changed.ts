@@ -30,8 +30,10 @@ export async function markChanged(tx: Tx, events: readonly DomainEvent[]): Promi
 
 /** The statement itself, for one that finds out whose answers it changes: `selected` has an account_id and a profile_id. */
 export const changesOf = (selected: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into profile_changes (account_id, profile_id)
-  select c.account_id, c.profile_id from (${selected}) as c join audience_work w on w.account_id = c.account_id`;
+  with changed as materialized (
+    select c.account_id, c.profile_id from (${selected}) as c join audience_work w on w.account_id = c.account_id
+  )
+  insert into profile_changes (account_id, profile_id) select account_id, profile_id from changed`;
 
 async function append<T>(
   tx: Tx,

@@ -28,5 +28,4 @@ export type Sources = readonly Source[];
 
 /** SQL that answers another text after any change of an account's rows in a small table. */
 export const fingerprintOf = (table: 'segments' | 'field_types' | 'topics' | 'flows', accountId: number) => sql<string>`
-  (select md5(string_agg(concat_ws(' ', r.ctid, r.xmin), ',' order by r.ctid))
-     from ${sql.table(table)} as r where r.account_id = ${accountId})`;
+  (select md5(string_agg(r::text, ',' order by r::text)) from ${sql.table(table)} as r where r.account_id = ${accountId})`;

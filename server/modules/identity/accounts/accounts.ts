@@ -18,6 +18,15 @@ export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
 
 type NewAccount = Omit<Insertable<AccountsTable>, 'api_key_hash' | 'api_key_sealed'>;
 
+type PersonChange = Partial<
+  Pick<AccountRow, 'name' | 'language' | 'email' | 'email_key' | 'password_hash' | 'email_unconfirmed_since'>
+>;
+
+/** Changes what is a person's own. By the table: where Citus has it, the view `users` takes no change. */
+export function changePerson(tx: Tx, userId: number, change: PersonChange): Promise<AccountRow> {
+  return tx.db.updateTable('accounts').set(change).where('id', '=', userId).returningAll().executeTakeFirstOrThrow();
+}
+
 /** Makes an account and its founder, who owns it; a trigger writes the membership. Rejects a taken e-mail as the database does. */
 export async function createAccount(tx: Tx, values: NewAccount): Promise<AccountRow> {
   const account = await tx.db

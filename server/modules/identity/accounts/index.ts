@@ -10,6 +10,7 @@ export {
 export type { AccountKeyRow } from './account-keys.ts';
 export {
   changeAccount,
+  changePerson,
   changeTwoFactorDemand,
   createAccount,
   getAccount,

@@ -20,18 +20,23 @@ export async function storeRequests(ctx: Context, requests: readonly NewRequest[
   // Ids are of their moment. Two of one millisecond can meet the same number once the sequence has come round.
   await sql`
     /* prepared: store-requests */
+    with given as materialized (
+      select *, record_id_at(created_at) + nextval('record_id_seq'::regclass) as id
+        from unnest(${column('account_id')}::bigint[], ${column('project_id')}::bigint[],
+                    ${column('created_at')}::timestamptz[], ${column('request_id')}::text[],
+                    ${column('method')}::text[], ${column('path')}::text[], ${column('status')}::int[],
+                    ${column('code')}::text[], ${column('duration_ms')}::int[], ${column('caller')}::text[],
+                    ${column('key_id')}::bigint[], ${column('body')}::text[], ${column('omitted')}::int[])
+             as x (account_id, project_id, created_at, request_id, method, path, status, code, duration_ms, caller,
+                   key_id, body, omitted)
+    ), known as materialized (
+      select id from accounts where id in (select account_id from given)
+    )
     insert into api_requests (account_id, project_id, id, created_at, request_id, method, path, status, code,
                               duration_ms, caller, key_id, body, omitted)
-    select account_id, project_id, record_id_at(created_at) + nextval('record_id_seq'), created_at, request_id, method,
-           path, status, code, duration_ms, caller, key_id, body, omitted
-      from unnest(${column('account_id')}::bigint[], ${column('project_id')}::bigint[],
-                  ${column('created_at')}::timestamptz[], ${column('request_id')}::text[],
-                  ${column('method')}::text[], ${column('path')}::text[], ${column('status')}::int[],
-                  ${column('code')}::text[], ${column('duration_ms')}::int[], ${column('caller')}::text[],
-                  ${column('key_id')}::bigint[], ${column('body')}::text[], ${column('omitted')}::int[])
-           as x (account_id, project_id, created_at, request_id, method, path, status, code, duration_ms, caller,
-                 key_id, body, omitted)
-     where exists (select from accounts a where a.id = account_id)
+    select account_id, project_id, id, created_at, request_id, method, path, status, code, duration_ms, caller, key_id,
+           body, omitted
+      from given where account_id in (select id from known)
     on conflict (account_id, id) do nothing
   `.execute(ctx.db);
 }

@@ -1,3 +1,4 @@
+import { changePerson } from '#server/modules/identity/accounts/index.ts';
 import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
 import type { Tx } from '#server/context.ts';
 import { sendSecurityMail } from './in-background.ts';
@@ -15,11 +16,7 @@ import { resetTwoFactor } from './two-factor/totp.ts';
  * vouches for who comes now. Password, sessions, factors and keys of before open nothing any more.
  */
 export async function takeFromStranger(tx: Tx, { id: userId }: UserRow, origin: Origin): Promise<void> {
-  await tx.db
-    .updateTable('users')
-    .set({ password_hash: noPassword, email_unconfirmed_since: null })
-    .where('id', '=', userId)
-    .execute();
+  await changePerson(tx, userId, { password_hash: noPassword, email_unconfirmed_since: null });
   await endSessions(tx, userId);
   await removePasswordReset(tx, userId);
   await tx.db.deleteFrom('email_links').where('account_id', '=', userId).execute();

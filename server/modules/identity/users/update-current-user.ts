@@ -3,7 +3,7 @@ import type { User, UserChange } from '#contracts/accounts.ts';
 import { requirePermission } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { changeAccount, getAccount } from '#server/modules/identity/accounts/index.ts';
+import { changeAccount, changePerson, getAccount } from '#server/modules/identity/accounts/index.ts';
 import { ForbiddenError, InvalidInputError } from '#server/platform/errors.ts';
 import type { Origin } from './origin.ts';
 import { makerOfKey, presentActor } from './present.ts';
@@ -23,8 +23,7 @@ export async function updateCurrentUser(ctx: AccountContext, change: UserChange,
   return inTransaction(ctx, async (tx) => {
     const userId = tx.actor.kind === 'user' ? tx.actor.userId : await makerOfKey(tx, await getAccount(tx));
     const ofPerson = { ...(name !== undefined && { name }), ...(language !== undefined && { language }) };
-    if (Object.keys(ofPerson).length > 0)
-      await tx.db.updateTable('users').set(ofPerson).where('id', '=', userId).execute();
+    if (Object.keys(ofPerson).length > 0) await changePerson(tx, userId, ofPerson);
     await changeAccount(tx, ofAccount);
     if (days !== undefined) {
       const detail = days === null ? 'kept for ever' : `${days} days`;

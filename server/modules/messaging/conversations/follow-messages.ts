@@ -219,36 +219,48 @@ function hintOf(reply: MessageEvent['reply'], text: string | null): boolean | nu
  * is moved up.
  */
 async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
-  const accountIds = events.map(({ accountId }) => accountId);
+  const accountIds = anyLength(
+    events.map(({ accountId }) => accountId),
+    'bigint',
+  );
+  const projectIds = sql`${events.map(({ projectId }) => projectId)}::bigint[]`;
+  const contactKeys = sql`${events.map(({ data }) => phoneKey(personOf(data) ?? ''))}::text[]`;
+  // In an order that all share, so that two transactions wait for one another at most one way.
+  await sql`
+    /* prepared: hold-named-conversations, unread */
+    select c.id from unnest(${accountIds}, ${projectIds}, ${contactKeys}) as given (account_id, project_id, contact_key)
+      join conversations c using (account_id, project_id, contact_key)
+     order by c.account_id, c.id
+       for no key update of c
+  `.execute(tx.db);
   await sql`
     /* prepared: move-named-conversations-up, unread */
     with sent as (
       select distinct on (account_id, project_id, contact_key) *
-        from unnest(${anyLength(accountIds, 'bigint')}, ${events.map(({ projectId }) => projectId)}::bigint[],
-                    ${events.map(({ data }) => phoneKey(personOf(data) ?? ''))}::text[],
+        from unnest(${accountIds}, ${projectIds}, ${contactKeys},
                     ${events.map(({ data }) => data.to)}::text[],
                     ${events.map(({ data }) => data.phone_id)}::bigint[],
                     ${events.map(({ data }) => data.id)}::bigint[],
                     ${events.map(({ data }) => data.created_at)}::timestamptz[])
                as given (account_id, project_id, contact_key, phone, phone_id, message_id, at)
        order by account_id, project_id, contact_key, message_id desc
-    ), known as (
+    ), known as materialized (
       select c.id, c.last_message_id, sent.* from conversations c
         join sent using (account_id, project_id, contact_key)
-       order by c.account_id, c.id
-         for no key update of c
     ), moved as (
       update conversations c set last_message_id = known.message_id, last_message_at = known.at
         from known
        where c.account_id = known.account_id and c.id = known.id and known.last_message_id < known.message_id
       returning c.account_id, c.project_id, c.id
+    ), fresh as materialized (
+      select sent.*, ${handsetName(sql`sent.phone_id`, sql`sent.contact_key`)} as contact_name
+        from sent
+       where (project_id, contact_key) not in (select project_id, contact_key from known)
     ), begun as (
       insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, status,
                                       last_message_id, last_message_at)
-      select account_id, project_id, contact_key, phone, ${handsetName(sql`sent.phone_id`, sql`sent.contact_key`)},
-             phone_id, 'done', message_id, at
-        from sent
-       where (project_id, contact_key) not in (select project_id, contact_key from known)
+      select account_id, project_id, contact_key, phone, contact_name, phone_id, 'done', message_id, at
+        from fresh
        order by account_id, project_id, contact_key
       on conflict (account_id, project_id, contact_key) do update
         set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at

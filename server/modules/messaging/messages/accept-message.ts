@@ -219,13 +219,15 @@ async function storeAccepted(
                         and (x.extras #>> '{source,details,template,category}') is distinct from 'marketing'
                    or ${stoppedMarketingAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null)
               and not ${isOutOfSourceTopic('x', { account: sql`${account.id}::bigint`, phone: sql`x.recipient` })})
-    ), free as (
+    ), free as materialized (
       -- Held here still, and nothing waits that it would overtake.
       select l.phone_id, l.token from phone_leases l
        where l.phone_id = any(${of(({ phone }) => phone.id, 'bigint')}) and ${isLeaseHeld()}
          and not exists (select from messages w where w.phone_id = l.phone_id and w.status = 'pending'
                               and ${isUnsent('w')}
                               and w.is_queued is not true)
+    ), profile as materialized (
+      select * from ${profilesOfNumbers(account.id, recipients)} as profile
     ), counted as (${countUses(tx, chosen, now)}
     ), remembered as (
       insert into idempotency_keys (account_id, project_id, key, fingerprint, message_id, created_at)
@@ -240,7 +242,7 @@ async function storeAccepted(
              case when free.token is not null then input.network_id end, free.token, metadata,
              ${tx.source ?? null}, overrides, ${tx.isQueued ?? null}::boolean, substring(recipient from '^lid:(.*)'),
              ${sql.raw(contentValues)}
-        from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
+        from input left join profile using (place)
              left join free on free.phone_id = input.phone_id and free.token = input.token
       returning *
     )

@@ -35,9 +35,9 @@ export async function savePricing(tx: Tx, accountId: number, pricings: readonly 
     /* prepared: save-pricing, unread */
     update messages m
        set media_source = jsonb_set(coalesce(m.media_source, '{}'), '{details}',
-                                    coalesce(m.media_source -> 'details', '{}') || jsonb_build_object('pricing', x.pricing))
+                                    coalesce(m.media_source -> 'details', '{}') || x.pricing)
       from unnest(${priced.map(({ id }) => id)}::bigint[],
-                  ${priced.map(({ category, isBilled, country }) => JSON.stringify({ category, billed: isBilled, country }))}::jsonb[])
+                  ${priced.map(({ category, isBilled, country }) => JSON.stringify({ pricing: { category, billed: isBilled, country } }))}::jsonb[])
              as x (id, pricing)
      where m.account_id = ${accountId} and m.id = x.id
   `.execute(tx.db);

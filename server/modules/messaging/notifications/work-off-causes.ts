@@ -126,7 +126,7 @@ async function notifyMembers(tx: Tx, concerned: readonly Concerned[]): Promise<v
       ${column('actor_id')}::bigint[], ${column('count')}::int[], ${column('at')}::timestamptz[],
       ${column('page')}::boolean[], ${mailDue}::timestamptz[])
     on conflict (account_id, user_id, kind, conversation_id) where read_at is null and conversation_id is not null
-    do update set id = default, count = n.count + excluded.count, created_at = excluded.created_at,
+    do update set id = excluded.id, count = n.count + excluded.count, created_at = excluded.created_at,
                   actor_id = excluded.actor_id, is_in_page = n.is_in_page or excluded.is_in_page,
                   mail_due_at = coalesce(n.mail_due_at, excluded.mail_due_at)
     returning account_id, id, user_id, kind, conversation_id

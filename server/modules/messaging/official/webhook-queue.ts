@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { CloudNews } from '#server/connectors/messaging/cloud/news.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import type { Context } from '#server/context.ts';
 import { pauseAfter } from '#server/platform/backoff.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
@@ -29,23 +30,20 @@ export async function claimDue(
   { phones, except }: { phones: number; except: readonly number[] },
 ): Promise<WebhookRow[][]> {
   const now = ctx.clock.now();
+  // account-wide: the worker serves every account.
+  const { rows: drawn } = await sql<{ phone_id: number }>`
+    select phone_id from phones_with_due_webhooks(${now}) as due (phone_id)
+     where phone_id <> all(${except}::bigint[]) order by random() limit ${phones}
+  `.execute(ctx.db);
+  if (drawn.length === 0) return [];
   const { rows } = await sql<WebhookRow>`
     /* prepared: claim-cloud-webhooks-by-phone */
-    with recursive waiting as (
-      -- account-wide: the worker serves every account.
-      (select phone_id, due_at from cloud_webhooks order by phone_id, due_at limit 1)
-      union all
-      select following.* from waiting cross join lateral (
-        select phone_id, due_at from cloud_webhooks
-         where phone_id > waiting.phone_id
-         order by phone_id, due_at limit 1
-      ) following
-    ), drawn as (
-      select phone_id from waiting
-       where due_at <= ${now} and phone_id <> all(${except}::bigint[])
-       order by random() limit ${phones}
-    ), due as (
-      select w.id from drawn cross join lateral (
+    with due as (
+      select w.id
+        from unnest(${anyLength(
+          drawn.map(({ phone_id: phoneId }) => phoneId),
+          'bigint',
+        )}) as drawn (phone_id) cross join lateral (
         select id from cloud_webhooks
          where phone_id = drawn.phone_id and due_at <= ${now}
          order by due_at, id limit ${atOnce}

@@ -61,6 +61,9 @@ const prolongingFailsAfterMs = 60_000;
 
 type Held = { lease: Lease; until: number };
 
+/** Of one claim, several phones may have the same token. */
+const keyOf = ({ phoneId, token }: Lease): string => `${phoneId}:${token}`;
+
 export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): LeaseKeeper {
   const { ownerTaken, most, health, onLost } = options;
   let { owner } = options;
@@ -70,7 +73,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): L
   let own: { epoch: number; until: number } | undefined;
   let lastEpoch: number | undefined;
   /** Of this worker by the database alone, at the last look. */
-  let strays = new Set<number>();
+  let strays = new Set<string>();
   let claims = 0;
   let renewedAt = performance.now();
   let isRetired = false;
@@ -140,11 +143,11 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): L
   async function compare(worker: { owner: string; epoch: number }, before: readonly Lease[]): Promise<void> {
     const isClaiming = claims > 0;
     const listed = await listLeases(ctx, worker);
-    const standing = new Set(listed.map(({ token }) => token));
-    for (const lease of before) if (isHeld(lease) && !standing.has(lease.token)) lose(lease);
+    const standing = new Set(listed.map(keyOf));
+    for (const lease of before) if (isHeld(lease) && !standing.has(keyOf(lease))) lose(lease);
     const alone = listed.filter((lease) => !isClaiming && claims === 0 && !isHeld(lease));
-    await Promise.all(alone.filter(({ token }) => strays.has(token)).map((lease) => releaseLease(ctx, lease)));
-    strays = new Set(alone.map(({ token }) => token));
+    await Promise.all(alone.filter((lease) => strays.has(keyOf(lease))).map((lease) => releaseLease(ctx, lease)));
+    strays = new Set(alone.map(keyOf));
   }
 
   const findDue = () => [...held.values()].filter(({ until }) => until - performance.now() < prolongedBelowMs);

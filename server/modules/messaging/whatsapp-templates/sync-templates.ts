@@ -47,13 +47,7 @@ export async function syncBusinessAccount(
 }
 
 /** The parts of a template that its readers see: without the examples of the review. */
-const wordingOf = (components: RawBuilder<unknown>) => sql`
-  (select jsonb_agg((case when part ->> 'type' = 'HEADER' then '{"format": "TEXT"}' else '{}' end)::jsonb || (part - 'example')
-                    || case when part ? 'buttons'
-                            then jsonb_build_object('buttons', (select jsonb_agg(button - 'example')
-                                                                  from jsonb_array_elements(part -> 'buttons') button))
-                            else '{}' end)
-     from jsonb_array_elements(${components}) part)`;
+const wordingOf = (components: RawBuilder<unknown>) => sql`template_wording(${components})`;
 
 type Save = { accountId: number; businessAccountId: string; templates: readonly NetworkTemplate[] };
 

@@ -11,9 +11,11 @@ const keptMs = 400 * 24 * 60 * 60_000;
  */
 export async function keepNumber(tx: Tx, { accountId, phoneId, number }: Numbered): Promise<void> {
   await sql`
+    with known as materialized (
+      select (select to_jsonb(h) from phone_health h where h.account_id = ${accountId} and h.phone_id = ${phoneId}) as health
+    )
     insert into kept_numbers (account_id, number, kept_at, health)
-    values (${accountId}, ${number}, ${tx.clock.now()},
-            (select to_jsonb(h) from phone_health h where h.account_id = ${accountId} and h.phone_id = ${phoneId}))
+    select ${accountId}::bigint, ${number}, ${tx.clock.now()}::timestamptz, health from known
     on conflict (account_id, number) do update
       set kept_at = excluded.kept_at, health = coalesce(excluded.health, kept_numbers.health)
   `.execute(tx.db);

@@ -35,6 +35,11 @@ async function foldOutcomes(ctx: Context): Promise<number> {
         delete from outcome_tallies
          where ctid = any(array(select ctid from outcome_tallies limit ${mostAtOnce}))
         returning *
+      ), first_hours as materialized (
+        select h.account_id, h.source, h.source_id, min(h.hour) as hour
+          from outcome_hours h
+         where (h.account_id, h.source, h.source_id) in (select account_id, source, source_id from gone)
+         group by h.account_id, h.source, h.source_id
       ), totals as (
         insert into outcome_totals as c (account_id, source, source_id, sent, delivered, read, replied, opted_out)
         select account_id, source, source_id, ${counts} from gone group by account_id, source, source_id
@@ -46,9 +51,9 @@ async function foldOutcomes(ctx: Context): Promise<number> {
       ), minutes as (
         insert into outcome_minutes as c (account_id, source, source_id, minute, sent, delivered, read, replied)
         select account_id, source, source_id, minute, sum(sent), sum(delivered), sum(read), sum(replied) from gone
-         where minute < coalesce((select min(h.hour) from outcome_hours h
-                                   where h.account_id = gone.account_id and h.source = gone.source
-                                     and h.source_id = gone.source_id), minute) + interval '1 day'
+         where minute < coalesce((select f.hour from first_hours f
+                                   where f.account_id = gone.account_id and f.source = gone.source
+                                     and f.source_id = gone.source_id), minute) + interval '1 day'
          group by account_id, source, source_id, minute
         on conflict (account_id, source, source_id, minute) do update set
           sent = c.sent + excluded.sent, delivered = c.delivered + excluded.delivered, read = c.read + excluded.read,

@@ -132,6 +132,7 @@ import * as contractPackedWebhooks from './0881-contract-packed-webhooks.ts';
 import * as catalogueOfChanges from './0890-catalogue-of-changes.ts';
 import * as joinsOfAnyLength from './0900-joins-of-any-length.ts';
 import * as placesOfTimeZones from './0965-places-of-time-zones.ts';
+import * as statementsOfCells from './0985-statements-of-cells.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -268,4 +269,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0890-catalogue-of-changes': catalogueOfChanges,
   '0900-joins-of-any-length': joinsOfAnyLength,
   '0965-places-of-time-zones': placesOfTimeZones,
+  '0985-statements-of-cells': statementsOfCells,
 };

@@ -1,3 +1,4 @@
+import { changePerson } from '#server/modules/identity/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { findInCells, noteInDirectory } from '#server/modules/identity/cells/index.ts';
@@ -40,11 +41,7 @@ export async function confirmEmail(
       .executeTakeFirst();
     if (!before || !link) throw new InvalidEmailLinkError();
     const { account_id: userId, email, email_key } = link;
-    await tx.db
-      .updateTable('users')
-      .set({ email, email_key, email_unconfirmed_since: null })
-      .where('id', '=', userId)
-      .execute();
+    await changePerson(tx, userId, { email, email_key, email_unconfirmed_since: null });
     const isChange = before.email_key !== email_key;
     if (isChange) await noteInDirectory(tx, [{ emailKey: email_key }]);
     // A link in the old mailbox must not open the account any more.

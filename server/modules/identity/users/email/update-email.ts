@@ -1,4 +1,5 @@
 import type { AddressChange, User } from '#contracts/accounts.ts';
+import { changePerson } from '#server/modules/identity/accounts/index.ts';
 import { recordingAct } from '#server/audit.ts';
 import type { Tx, UserContext } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
@@ -66,12 +67,7 @@ async function lockSignedIn(tx: Tx<UserContext>): Promise<void> {
 
 async function save(tx: Tx<UserContext>, email: string, origin: Origin): Promise<UserRow> {
   await lockSignedIn(tx);
-  const user = await tx.db
-    .updateTable('users')
-    .set({ email, email_key: emailKey(email) })
-    .where('id', '=', tx.actor.userId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const user = await changePerson(tx, tx.actor.userId, { email, email_key: emailKey(email) });
   await noteInDirectory(tx, [{ emailKey: user.email_key }]);
   // A link in the old mailbox must not open the account any more.
   await removePasswordReset(tx, user.id);

@@ -1,4 +1,5 @@
 import type { PasswordReset } from '#contracts/accounts.ts';
+import { changePerson } from '#server/modules/identity/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { findInCells } from '#server/modules/identity/cells/index.ts';
@@ -41,12 +42,7 @@ export async function resetPassword(
   const { ip } = input.origin;
   const passwordHash = await hashPassword(input.password, { key: clientNetwork(ip), isKnown: true });
   const user = await inTransaction(ctx, async (tx) => {
-    const changed = await tx.db
-      .updateTable('users')
-      .set({ password_hash: passwordHash, email_unconfirmed_since: null })
-      .where('id', '=', userId)
-      .returning(['email', 'name'])
-      .executeTakeFirstOrThrow();
+    const changed = await changePerson(tx, userId, { password_hash: passwordHash, email_unconfirmed_since: null });
     const used = await tx.db
       .deleteFrom('password_resets')
       .where('account_id', '=', userId)

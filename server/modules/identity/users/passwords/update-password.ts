@@ -4,12 +4,12 @@ import { recordingAct } from '#server/audit.ts';
 import type { UserContext } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { requireAllProjects } from '#server/scope.ts';
-import { replaceApiKey } from '#server/modules/identity/accounts/index.ts';
+import { changePerson, replaceApiKey } from '#server/modules/identity/accounts/index.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
 import { sendSecurityMail } from '../in-background.ts';
 import type { Origin } from '../origin.ts';
 import { presentActor } from '../present.ts';
-import { cancelAddressChange, getUser, removePasswordReset } from '../queries.ts';
+import { cancelAddressChange, getUser, lockUser, removePasswordReset } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { refuseGuessablePassword } from './common-passwords.ts';
@@ -31,15 +31,10 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
   await refuseGuessablePassword({ password: input.newPassword, email, field: 'newPassword' });
   const newHash = await hashPassword(input.newPassword, { key: clientNetwork(origin.ip), isKnown: true });
   const user = await recordingAct(ctx, async (tx) => {
-    const changed = await tx.db
-      .updateTable('users')
-      .set({ password_hash: newHash })
-      .where('id', '=', userId)
-      // Of two changes at once, the second no longer knows the current password.
-      .where('password_hash', '=', oldHash)
-      .returningAll()
-      .executeTakeFirst();
-    if (!changed) throw wrongPassword();
+    // Of two changes at once, the second no longer knows the current password.
+    const { password_hash: currentHash } = await lockUser(tx, userId);
+    if (currentHash !== oldHash) throw wrongPassword();
+    const changed = await changePerson(tx, userId, { password_hash: newHash });
     await endSessions(tx, userId, ctx.actor.session.tokenHash);
     await removePasswordReset(tx, userId);
     await cancelAddressChange(tx, changed);

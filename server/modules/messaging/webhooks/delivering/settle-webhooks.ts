@@ -28,7 +28,7 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
           next_attempt_at = s.next_attempt_at, manual_attempts = s.manual_attempts, is_manual = s.is_manual,
           scheduled_attempt_at = case when s.is_manual then r.scheduled_attempt_at end,
           history = case when s.attempt is null or jsonb_array_length(r.history) >= ${listedAttempts} then r.history
-            else coalesce(r.history, '[]') || jsonb_build_array(kept_attempt(s.attempt)) end
+            else coalesce(r.history, '[]') || s.attempt end
         from unnest(
           ${column(({ record }) => record.account_id, 'bigint')},
           ${column(({ record }) => record.id, 'bigint')},
@@ -40,7 +40,7 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
           ${column(({ result }) => result.isManual, 'boolean')},
           ${column(({ result }) => result.statusCode, 'int')},
           ${column(({ result }) => result.nextAttemptAt?.toISOString() ?? null, 'timestamptz')},
-          ${column(({ attempt }) => (attempt ? JSON.stringify(packAttempt(attempt)) : null), 'jsonb')}
+          ${column(({ attempt }) => (attempt ? JSON.stringify([packAttempt(attempt)]) : null), 'jsonb')}
         ) as s (account_id, id, leased_until, status, error, attempts, manual_attempts, is_manual, status_code,
           next_attempt_at, attempt)
         where r.account_id = s.account_id and r.id = s.id

@@ -51,23 +51,25 @@ const isAllUsed = ({ used, allowed }: FirstContactsUsed) => used >= allowed;
 async function raise(tx: Tx, used: readonly FirstContactsUsed[]): Promise<(AlertRow & { is_new: boolean })[]> {
   const now = tx.clock.now();
   const { rows } = await sql<AlertRow & { is_new: boolean }>`
+    with due as materialized (
+      select p.account_id, p.project_id, x.kind, p.id as subject_id,
+             jsonb_build_object('phone', coalesce(nullif(p.name, ''), '+' || p.number), 'used', x.used, 'allowed', x.allowed,
+                                'until', x.until, 'beyond', j.direct_first_contacts) as facts
+        from unnest(${used.map(({ accountId }) => accountId)}::bigint[], ${used.map(({ phoneId }) => phoneId)}::bigint[],
+                    ${used.map((event) => (isAllUsed(event) ? 'first_contacts_used' : 'first_contacts_low'))}::text[],
+                    ${used.map((event) => event.used)}::int[], ${used.map(({ allowed }) => allowed)}::int[],
+                    ${used.map(({ until }) => until.toISOString())}::text[])
+               as x (account_id, phone_id, kind, used, allowed, until)
+        join phones p on p.account_id = x.account_id and p.id = x.phone_id
+        join projects j on j.account_id = p.account_id and j.id = p.project_id
+       where p.is_active and p.number is not null
+         and not (x.kind = 'first_contacts_low' and exists (
+               select from alerts o where o.account_id = x.account_id and o.subject_id = x.phone_id
+                                      and o.kind = 'first_contacts_used' and o.ended_at is null))
+    )
     insert into alerts as a (account_id, project_id, kind, subject_id, facts, began_at, due_at)
-    select p.account_id, p.project_id, x.kind, p.id,
-           jsonb_build_object('phone', coalesce(nullif(p.name, ''), '+' || p.number), 'used', x.used, 'allowed', x.allowed,
-                              'until', x.until, 'beyond', j.direct_first_contacts),
-           ${now}, 'infinity'
-      from unnest(${used.map(({ accountId }) => accountId)}::bigint[], ${used.map(({ phoneId }) => phoneId)}::bigint[],
-                  ${used.map((event) => (isAllUsed(event) ? 'first_contacts_used' : 'first_contacts_low'))}::text[],
-                  ${used.map((event) => event.used)}::int[], ${used.map(({ allowed }) => allowed)}::int[],
-                  ${used.map(({ until }) => until.toISOString())}::text[])
-             as x (account_id, phone_id, kind, used, allowed, until)
-      join phones p on p.account_id = x.account_id and p.id = x.phone_id
-      join projects j on j.account_id = p.account_id and j.id = p.project_id
-     where p.is_active and p.number is not null
-       and not (x.kind = 'first_contacts_low' and exists (
-             select from alerts o where o.account_id = x.account_id and o.subject_id = x.phone_id
-                                    and o.kind = 'first_contacts_used' and o.ended_at is null))
-     order by p.account_id, x.kind, p.id
+    select account_id, project_id, kind, subject_id, facts, ${now}::timestamptz, 'infinity' from due
+     order by account_id, kind, subject_id
     on conflict (account_id, kind, subject_id) where ended_at is null or next_attempt_at is not null
     do update set facts = excluded.facts where a.facts <> excluded.facts
     returning a.*, xmax = 0 as is_new

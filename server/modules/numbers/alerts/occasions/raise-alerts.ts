@@ -27,8 +27,9 @@ export async function raiseAlerts(tx: Tx, occasions: readonly Occasion[]): Promi
 /** The same for the rows of a query: account_id, project_id, kind, subject_id, facts, began_at, due_at. Answers whose are new. */
 export async function raiseFrom(tx: Tx, rows: RawBuilder<unknown>): Promise<number[]> {
   const { rows: raised } = await sql<{ account_id: number }>`
+    with due as materialized (${rows})
     insert into alerts as a (account_id, project_id, kind, subject_id, facts, began_at, due_at, next_attempt_at)
-    select account_id, project_id, kind, subject_id, facts, began_at, due_at, due_at from (${rows}) as x
+    select account_id, project_id, kind, subject_id, facts, began_at, due_at, due_at from due
      order by account_id, kind, subject_id
     on conflict (account_id, kind, subject_id) where ended_at is null or next_attempt_at is not null
     do update set facts = excluded.facts, due_at = least(a.due_at, excluded.due_at), ended_at = null,

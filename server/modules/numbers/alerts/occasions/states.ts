@@ -27,7 +27,7 @@ export function statesAt(now: Date): readonly State[] {
       // An owner who signs a phone out, or takes it out of the rotation, misses nothing.
       standing: sql`
         select account_id, project_id, id as subject_id, status_changed_at as began_at,
-               status_changed_at + case status when 'disconnected' then ${reconnectsWithin} else interval '0' end as due_at,
+               status_changed_at + case when status = 'disconnected' then ${reconnectsWithin} else interval '0' end as due_at,
                jsonb_build_object('phone', ${phoneName}, 'status', status, 'error', error) as facts
           from phones p
          where is_active and was_connected and number is not null
