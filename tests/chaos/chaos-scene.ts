@@ -24,20 +24,22 @@ export async function makeChaosScene(
 ): Promise<ChaosScene> {
   const database = await createTestDatabase();
   cleanUp.push(database.drop);
+  const start = await makeStart(cleanUp, whatsAppUrl, { DATABASE_URL: database.connectionString, ...settings });
+  return { database, start };
+}
+
+/** Starts of one product, whose settings lead it to its database. */
+export async function makeStart(
+  cleanUp: CleanUp,
+  whatsAppUrl: string | undefined,
+  settings: Readonly<Record<string, string>>,
+): Promise<ChaosScene['start']> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-chaos-'));
   cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
-  const env = {
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.connectionString,
-    SECRET_KEY: randomBytes(32).toString('base64'),
-    ...settings,
-  };
-  return {
-    database,
-    async start() {
-      const product = await startProduct({ env, ...(whatsAppUrl && { whatsAppUrl }) });
-      cleanUp.push(() => product.stop());
-      return product;
-    },
+  const env = { DATA_DIR: dataDir, SECRET_KEY: randomBytes(32).toString('base64'), ...settings };
+  return async () => {
+    const product = await startProduct({ env, ...(whatsAppUrl && { whatsAppUrl }) });
+    cleanUp.push(() => product.stop());
+    return product;
   };
 }

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { SoakScene } from './soak-scene.ts';
 import type { Traffic } from './traffic.ts';
 
-async function query<Row extends object>({ database }: SoakScene, text: string): Promise<Row[]> {
-  const pool = new Pool({ connectionString: database.connectionString, max: 1 });
+async function query<Row extends object>({ connectionString }: SoakScene, text: string): Promise<Row[]> {
+  const pool = new Pool({ connectionString, max: 1 });
   try {
     return (await pool.query<Row>(text)).rows;
   } finally {

@@ -1,6 +1,6 @@
 import { updateProject } from '#contracts/projects.ts';
-import { makeChaosScene } from '#tests/chaos/chaos-scene.ts';
-import type { ChaosScene, CleanUp } from '#tests/chaos/chaos-scene.ts';
+import { makeChaosScene, makeStart } from '#tests/chaos/chaos-scene.ts';
+import type { CleanUp } from '#tests/chaos/chaos-scene.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { scanPhone } from '#tests/support/scan-phone.ts';
 import type { Product } from '#tests/support/product.ts';
@@ -13,7 +13,7 @@ export type SoakPhone = { number: string; projectId: number; authKey: string; co
 export type SoakScene = {
   control: StandInControl;
   phones: readonly SoakPhone[];
-  database: ChaosScene['database'];
+  connectionString: string;
   /** The process that runs now. */
   product(): Product;
   /** Ends it, with a word or without, and starts another. */
@@ -22,10 +22,15 @@ export type SoakScene = {
 
 const contactsPerPhone = 3;
 
-export async function makeSoakScene(cleanUp: CleanUp, phoneCount: number): Promise<SoakScene> {
+type Home = { connectionString: string; settings: Readonly<Record<string, string>> };
+
+/** `home`: a database that is there already, with the settings that lead the product to it. */
+export async function makeSoakScene(cleanUp: CleanUp, phoneCount: number, home?: Home): Promise<SoakScene> {
   const standIn = await startStandIn();
   cleanUp.push(standIn.stop);
-  const { database, start } = await makeChaosScene(cleanUp, standIn.url);
+  const { connectionString, start } = home
+    ? { ...home, start: await makeStart(cleanUp, standIn.url, home.settings) }
+    : await ofOwnDatabase(cleanUp, standIn.url);
   let product = await start();
   const phones: SoakPhone[] = [];
   for (let index = 0; index < phoneCount; index += 1) {
@@ -34,13 +39,18 @@ export async function makeSoakScene(cleanUp: CleanUp, phoneCount: number): Promi
   return {
     control: standIn.control,
     phones,
-    database,
+    connectionString,
     product: () => product,
     async restart(how) {
       await product[how]();
       product = await start();
     },
   };
+}
+
+async function ofOwnDatabase(cleanUp: CleanUp, whatsAppUrl: string) {
+  const { database, start } = await makeChaosScene(cleanUp, whatsAppUrl);
+  return { connectionString: database.connectionString, start };
 }
 
 async function linkPhone({ url }: Product, control: StandInControl, index: number): Promise<SoakPhone> {

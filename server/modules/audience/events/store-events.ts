@@ -208,7 +208,7 @@ async function readLocked(tx: Tx<AccountContext>, events: readonly EventToStore[
        order by id for key share
     )
     select a.bytes, a.names,
-           case when a.told_hour = date_trunc('hour', ${now}::timestamptz, 'UTC') then a.told else 0 end as told,
+           case when a.told_hour = ${hourOf(now)}::timestamptz then a.told else 0 end as told,
            exists (select from webhook_endpoints w
                     where w.account_id = a.account_id and w.url is not null
                       and 'event.received' = any(coalesce(w.events, w.named_events))) as "isListenedTo",
@@ -292,7 +292,7 @@ async function insert(tx: Tx<AccountContext>, taken: readonly Taking[], now: Dat
       on conflict (account_id, name_id, profile_id, day) do update set n = d.n + excluded.n
     ), hours as (
       insert into event_hours as h (account_id, name_id, hour, n)
-      select ${accountId}::bigint, name_id, date_trunc('hour', ${now}::timestamptz, 'UTC'), count(*) from x
+      select ${accountId}::bigint, name_id, ${hourOf(now)}::timestamptz, count(*) from x
        group by 2 order by 2
       on conflict (account_id, name_id, hour) do update set n = h.n + excluded.n
     ), named as (
@@ -304,11 +304,16 @@ async function insert(tx: Tx<AccountContext>, taken: readonly Taking[], now: Dat
     update event_accounts
        set bytes = bytes + (select sum(bytes) from x),
            told = (select count(*) from x) +
-                  case when told_hour = date_trunc('hour', ${now}::timestamptz, 'UTC') then told else 0 end,
-           told_hour = date_trunc('hour', ${now}::timestamptz, 'UTC')
+                  case when told_hour = ${hourOf(now)}::timestamptz then told else 0 end,
+           told_hour = ${hourOf(now)}::timestamptz
      where account_id = ${accountId}
   `.execute(tx.db);
 }
+
+const hourMs = 60 * 60_000;
+
+/** Of UTC. */
+const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / hourMs) * hourMs);
 
 function receivedOf(event: Taking, person: Person | undefined, now: Date): TrackedEvent[] {
   if (!person) return [];

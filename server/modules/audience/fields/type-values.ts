@@ -100,7 +100,7 @@ async function fillSlice(tx: Tx, field: OpenField): Promise<void> {
       select id from profiles where account_id = ${accountId} and id > ${after} order by id limit ${profilesPerSlice}
     ), held as materialized (
       select p.id, p.custom_fields from profiles p
-       where p.account_id = ${accountId} and p.id in (select id from slice)
+       where p.account_id = ${accountId} and p.id > ${after} and p.id <= (select max(id) from slice)
        order by phone_key(p.phone) for share
     ), filled as (
       insert into typed_values (account_id, profile_id, field_id, place, number, day, text, is_readable)

@@ -19,12 +19,13 @@ export async function foldFieldDeltas(ctx: Context, limit = deltasPerFold): Prom
          using (select account_id, path, type, id from profile_field_deltas limit ${limit}) as oldest
          where (d.account_id, d.path, d.type, d.id) = (oldest.account_id, oldest.path, oldest.type, oldest.id)
         returning d.*
+      ), living as materialized (
+        select id from accounts where id = any(array(select distinct account_id from taken)) for key share
       ), change as (
         select account_id, path, type, sum(profiles) as profiles, max(sample_profile_id) as sample_profile_id
           from taken
          -- An account that has been deleted has no catalogue any more.
-         where account_id in (select a.id from accounts a join (select distinct account_id from taken) t
-                                on t.account_id = a.id for key share of a)
+         where account_id in (select id from living)
          group by account_id, path, type
       ), saved as (
         insert into profile_fields as f (account_id, path, type, profiles, sample_profile_id)

@@ -18,12 +18,16 @@ export async function noteDailyCounts(ctx: Context): Promise<void> {
   await countFollowed(ctx, segmentSource.name, async (accountId, counts) => {
     // Segments that are gone meanwhile have none.
     await sql`
+      with held as materialized (
+        select id from segments
+         where account_id = ${accountId} and id = any(${counts.map(({ sourceId }) => sourceId)}::bigint[]) and not is_own
+         order by id for key share
+      )
       insert into segment_counts as c (account_id, segment_id, day, people)
-      select ${accountId}, s.id, ${dayOf(now)}::date, x.people
+      select ${accountId}::bigint, held.id, ${dayOf(now)}::date, x.people
         from unnest(${counts.map(({ sourceId }) => sourceId)}::bigint[],
                     ${counts.map(({ people }) => people)}::bigint[]) as x (segment_id, people)
-        join segments s on s.account_id = ${accountId} and s.id = x.segment_id and not s.is_own
-       order by s.id for key share of s
+        join held on held.id = x.segment_id
       on conflict (account_id, segment_id, day) do update set people = excluded.people
     `.execute(ctx.db);
   });

@@ -25,8 +25,13 @@ export async function liftSuppressions(
   { accountId, phones, by, reason, evidence, onlyOf }: LiftSuppressions,
 ): Promise<Set<string>> {
   const proof = evidence === undefined ? null : JSON.stringify(evidence);
+  await sql`
+    select from suppressions
+     where account_id = ${accountId} and phone_key = any(array(select phone_key(phone) from unnest(${phones}::text[]) as x (phone)))
+     order by phone_key for update
+  `.execute(tx.db);
   const { rows } = await sql<SuppressionRow>`
-    with given as (
+    with given as materialized (
       select distinct on (phone_key(phone)) phone_key(phone) as phone_key, phone
         from unnest(${phones}::text[]) as x (phone)
        order by phone_key(phone)
@@ -34,7 +39,6 @@ export async function liftSuppressions(
       select s.phone_key, given.phone
         from given join suppressions s on s.account_id = ${accountId} and s.phone_key = given.phone_key
        where ${onlyOf ?? null}::text is null or s.source = ${onlyOf ?? null}
-       order by s.phone_key for update of s
     ), lifted as (
       delete from suppressions s using listed
        where s.account_id = ${accountId} and s.phone_key = listed.phone_key

@@ -11,7 +11,7 @@ import { phoneKey, profilesOfNumbers } from '#server/modules/audience/profiles/i
 import { hintsAtOptOut } from '#server/modules/audience/suppressions/index.ts';
 import { handsetName, nameConversations, noteMove } from './follow-people.ts';
 import { takeOverChat } from './take-over-chat.ts';
-import { anyLength, columnsOf } from '#server/platform/db/any-length.ts';
+import { columnsOf } from '#server/platform/db/any-length.ts';
 
 type MessageEvent = Extract<DomainEvent, { data: Message }>;
 type Learnt = Extract<DomainEvent, { type: 'contact.number_learnt' }>;
@@ -118,6 +118,7 @@ async function carryOn(tx: Tx, run: readonly MessageEvent[]): Promise<Changed[]>
   const written = writtenIn(run);
   if (written.length === 0) return [];
   const column = columnsOf(written);
+  await hold(tx, written);
   const { rows } = await sql<Changed & { place: number; name_before: string | null; name_after: string | null }>`
     /* prepared: carry-on-conversations */
     with wrote as (
@@ -128,11 +129,9 @@ async function carryOn(tx: Tx, run: readonly MessageEvent[]): Promise<Changed[]>
                     ${column('lastId', 'bigint')}, ${column('lastAt', 'timestamptz')})
                with ordinality as x (account_id, project_id, contact_key, phone, name, phone_id, count, hint, first_at,
                                      last_id, last_at, place)
-    ), known as (
+    ), known as materialized (
       select c.id, c.contact_name as name_before, wrote.* from conversations c
         join wrote using (account_id, project_id, contact_key)
-       order by c.account_id, c.id
-         for no key update of c
     ), moved as (
       update conversations c
          set phone = coalesce(k.phone, c.phone), phone_id = k.phone_id,
@@ -190,6 +189,20 @@ async function carryOn(tx: Tx, run: readonly MessageEvent[]): Promise<Changed[]>
   return rows;
 }
 
+/** Holds conversations in the order that all share, so that of two transactions one waits for the other. */
+async function hold(tx: Tx, people: readonly { accountId: number; projectId: number; key: string }[]): Promise<void> {
+  const column = columnsOf(people);
+  await sql`
+    /* prepared: hold-conversations, unread */
+    select c.id
+      from unnest(${column('accountId', 'bigint')}, ${column('projectId', 'bigint')}, ${column('key', 'text')})
+             as given (account_id, project_id, contact_key)
+      join conversations c using (account_id, project_id, contact_key)
+     order by c.account_id, c.id
+       for no key update of c
+  `.execute(tx.db);
+}
+
 /** New wording may ask to be left alone, as a new message may; it moves no conversation and is not unread again. */
 async function markAgain(tx: Tx, { accountId, projectId, data, reply }: MessageEvent): Promise<Changed[]> {
   const hint = hintOf(reply, data.message);
@@ -219,29 +232,16 @@ function hintOf(reply: MessageEvent['reply'], text: string | null): boolean | nu
  * is moved up.
  */
 async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
-  const accountIds = anyLength(
-    events.map(({ accountId }) => accountId),
-    'bigint',
-  );
-  const projectIds = sql`${events.map(({ projectId }) => projectId)}::bigint[]`;
-  const contactKeys = sql`${events.map(({ data }) => phoneKey(personOf(data) ?? ''))}::text[]`;
-  // In an order that all share, so that two transactions wait for one another at most one way.
-  await sql`
-    /* prepared: hold-named-conversations, unread */
-    select c.id from unnest(${accountIds}, ${projectIds}, ${contactKeys}) as given (account_id, project_id, contact_key)
-      join conversations c using (account_id, project_id, contact_key)
-     order by c.account_id, c.id
-       for no key update of c
-  `.execute(tx.db);
+  const sent = events.map((event) => ({ ...event, key: phoneKey(personOf(event.data) ?? '') }));
+  const column = columnsOf(sent);
+  await hold(tx, sent);
   await sql`
     /* prepared: move-named-conversations-up, unread */
     with sent as (
       select distinct on (account_id, project_id, contact_key) *
-        from unnest(${accountIds}, ${projectIds}, ${contactKeys},
-                    ${events.map(({ data }) => data.to)}::text[],
-                    ${events.map(({ data }) => data.phone_id)}::bigint[],
-                    ${events.map(({ data }) => data.id)}::bigint[],
-                    ${events.map(({ data }) => data.created_at)}::timestamptz[])
+        from unnest(${column('accountId', 'bigint')}, ${column('projectId', 'bigint')}, ${column('key', 'text')},
+                    ${column(({ data }) => data.to, 'text')}, ${column(({ data }) => data.phone_id, 'bigint')},
+                    ${column(({ data }) => data.id, 'bigint')}, ${column(({ data }) => data.created_at, 'timestamptz')})
                as given (account_id, project_id, contact_key, phone, phone_id, message_id, at)
        order by account_id, project_id, contact_key, message_id desc
     ), known as materialized (

@@ -68,7 +68,7 @@ async function saveTemplates(ctx: Context, { accountId, businessAccountId, templ
          and (name, language) not in (select * from unnest(${unique.map(({ name }) => name)}::text[],
                                                            ${unique.map(({ language }) => language)}::text[]))
     `.execute(tx.db);
-    const { rows } = await sql<{ is_new: boolean; is_changed: boolean }>`
+    const { rows } = await sql<{ created_at: Date; updated_at: Date }>`
       with input as (
         select * from jsonb_to_recordset(${JSON.stringify(unique.map(toRow))}::jsonb)
           as x (network_id text, name text, language text, category text, status text, reason text, quality text,
@@ -93,11 +93,11 @@ async function saveTemplates(ctx: Context, { accountId, businessAccountId, templ
                                     is distinct from (excluded.category, excluded.parameter_format, excluded.components,
                                                       excluded.status, excluded.quality)
                                then excluded.synced_at else t.updated_at end
-      returning created_at = ${now} as is_new, updated_at = ${now} as is_changed
+      returning created_at, updated_at
     `.execute(tx.db);
     await publishLive(tx, accountId, { type: 'whatsapp_templates.changed' });
-    const added = rows.filter(({ is_new: isNew }) => isNew).length;
-    const changed = rows.filter(({ is_changed: isChanged }) => isChanged).length - added;
+    const added = rows.filter(({ created_at: at }) => at.getTime() === now.getTime()).length;
+    const changed = rows.filter(({ updated_at: at }) => at.getTime() === now.getTime()).length - added;
     return { templates: rows.length, added, changed, removed: Number(removed.numAffectedRows ?? 0) };
   });
 }

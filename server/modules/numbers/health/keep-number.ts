@@ -44,10 +44,13 @@ export async function restoreNumber(
   `.execute(tx.db);
   if (!isPaced) return;
   await sql`
+    with known as materialized (
+      select health from kept_numbers
+       where account_id = ${accountId} and number = ${number} and health is not null
+    )
     insert into phone_health
-    select (jsonb_populate_record(null::phone_health, k.health || jsonb_build_object('phone_id', ${phoneId}::bigint))).*
-      from kept_numbers k
-     where k.account_id = ${accountId} and k.number = ${number} and k.health is not null
+    select (jsonb_populate_record(null::phone_health, health || jsonb_build_object('phone_id', ${phoneId}::bigint))).*
+      from known
     on conflict do nothing
   `.execute(tx.db);
 }

@@ -85,20 +85,27 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
     column === 'replied'
       ? sql`insert into message_answers (account_id, message_id, source, source_id, answered_at)`
       : sql`insert into message_opt_outs (account_id, message_id, source, source_id, opted_out_at)`;
+  const [accounts, given] = [anyLength(accountIds, 'bigint'), anyLength(numbers, 'text')];
+  // In the order of the numbers, as whoever writes several of them does.
+  await sql`
+    /* prepared: hold-last-writes, unread */
+    select w.phone_key from last_writes w
+      join unnest(${accounts}, ${given}) as x (account_id, number) on w.account_id = x.account_id and w.phone_key = phone_key(x.number)
+     order by w.account_id, w.phone_key for update of w
+  `.execute(tx.db);
   const isInTime = column === 'replied' ? sql`(w.superseded_at is null or said.at < w.superseded_at)` : sql`true`;
   await sql`
     ${sql.raw(`/* prepared: count-${column}, unread */`)}
     with said as (
       select account_id, phone_key(number) as phone_key, min(at) as at
-        from unnest(${anyLength(accountIds, 'bigint')}, ${anyLength(numbers, 'text')}, ${anyLength(times, 'timestamptz')})
+        from unnest(${accounts}, ${given}, ${anyLength(times, 'timestamptz')})
              as x (account_id, number, at)
        group by account_id, phone_key(number)
-    ), answering as (
+    ), answering as materialized (
       select w.account_id, w.phone_key, said.at from last_writes w join said using (account_id, phone_key)
        where w.${notedAt} is null and ${isInTime}
          and said.at between w.written_at - ${clockSkewMs} * interval '1 millisecond'
                          and w.written_at + ${answersCountMs} * interval '1 millisecond'
-       order by w.account_id, w.phone_key for update of w
     ), answered as (
       update last_writes w set ${notedAt} = a.at
         from answering a where w.account_id = a.account_id and w.phone_key = a.phone_key and w.${notedAt} is null

@@ -181,9 +181,7 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
       ...(number === null && { from_lid: peer.lid }),
       ...columns,
       network_id: incoming.networkId,
-      ...(number !== null && {
-        profile_id: sql`(select profile_id from ${profilesOfNumbers(phone.accountId, [number])} as profile)`,
-      }),
+      ...(number !== null && { profile_id: await findProfileOf(tx, phone.accountId, number) }),
       created_at: now,
       ...early,
     })
@@ -191,6 +189,14 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
     .executeTakeFirstOrThrow();
   await countMessages(tx, [{ before: undefined, after: row }]);
   return announce(tx, incoming, row, undefined);
+}
+
+async function findProfileOf(tx: Tx, accountId: number, number: string): Promise<number | null> {
+  const { rows } = await sql<{ profile_id: number }>`
+    /* prepared: find-profile-of-number */
+    select profile_id from ${profilesOfNumbers(accountId, [number])} as profile
+  `.execute(tx.db);
+  return rows[0]?.profile_id ?? null;
 }
 
 /**

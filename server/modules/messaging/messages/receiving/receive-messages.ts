@@ -151,6 +151,12 @@ async function insertAll(tx: Tx, phone: ReceivingPhone, messages: readonly NewMe
   const column = columnsOf(records);
   const { rows } = await sql<MessageRow>`
     /* prepared: store-received */
+    with profile as materialized (
+      select * from ${profilesOfNumbers(
+        phone.accountId,
+        messages.map(({ peer }) => peer.number),
+      )} as profile
+    )
     insert into messages (account_id, project_id, id, phone_id, direction, sender, recipient, status, delivered_at,
                           created_at, network_id, sent_at, type, body, media, media_source, location, contacts,
                           protocol_type, reply_to, profile_id)
@@ -166,10 +172,7 @@ async function insertAll(tx: Tx, phone: ReceivingPhone, messages: readonly NewMe
                   ${column(({ replyTo }) => replyTo, 'bigint')})
              with ordinality as x (id, sender, network_id, sent_at, type, body, media, media_source, location, contacts,
                                    protocol_type, reply_to, place)
-      left join ${profilesOfNumbers(
-        phone.accountId,
-        messages.map(({ peer }) => peer.number),
-      )} as profile using (place)
+      left join profile using (place)
      order by x.place
     returning ${sql.raw(rowColumns.join(', '))}
   `.execute(tx.db);

@@ -25,13 +25,15 @@ export async function judgeStanding(tx: Tx, campaign: CampaignRow): Promise<Camp
   return { ...pauseForAnswers(campaign, found, now), answers_asked_at: now };
 }
 
+const lockedAt = sql`(h.facts ->> 'lockedAt')::timestamptz`;
+
 async function findLocked(tx: Tx, campaign: CampaignRow): Promise<string | undefined> {
   const { rows } = await sql<{ phone: string }>`
     select coalesce(nullif(p.name, ''), '+' || p.number) as phone
       from phones p join phone_health h on h.phone_id = p.id and h.account_id = p.account_id
      where p.account_id = ${campaign.account_id} and p.project_id = ${campaign.project_id}
-       and h.locked_at > greatest(${campaign.spread_from}::timestamptz, ${campaign.locks_seen_until}::timestamptz)
-     order by h.locked_at desc
+       and ${lockedAt} > greatest(${campaign.spread_from}::timestamptz, ${campaign.locks_seen_until}::timestamptz)
+     order by ${lockedAt} desc
      limit 1
   `.execute(tx.db);
   return rows[0]?.phone;
