@@ -106,10 +106,14 @@ export async function serve(): Promise<void> {
       schema: config.databaseSchema,
     });
     const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
-    const { directConnectionString } = database;
-    cell = await followCell({ connectionString: database.connectionString, schema: config.databaseSchema, logger });
-    const connectionString = cell?.connectionString ?? database.connectionString;
-    const parts = { config, connectionString, directConnectionString, settings: cell?.settings, secretKey, logger };
+    const { connectionString, directConnectionString } = database;
+    cell = await followCell({
+      connectionString: directConnectionString ?? connectionString,
+      schema: config.databaseSchema,
+      logger,
+    });
+    const addresses = cell ?? { connectionString, directConnectionString };
+    const parts = { config, ...addresses, secretKey, logger };
     await checkSecretKey(parts);
     const application = await startApplication({ ...parts, webDirectory });
     // A start leaves 70 MiB of it, which a process that idles would keep.

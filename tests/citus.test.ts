@@ -1,34 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { prepareDatabase } from '#server/migrate-database.ts';
-import { inSchema } from '#server/platform/db/schema.ts';
+import { makeCitusCell } from './citus-cells.ts';
+import type { CitusCell } from './citus-cells.ts';
 
 /** A database of a Citus coordinator with two workers or more, as a superuser, who owns the cell. */
 const citusUrl = process.env['CITUS_URL'];
 
 /** A large schema is distributed and moved table by table. */
 const slow = 600_000;
-
-/** The same database; what is made there stays on the coordinator, as where no worker knew of it. */
-function withoutWorkers(url: string): string {
-  const plain = new URL(url);
-  plain.searchParams.set('options', '-c citus.enable_ddl_propagation=off');
-  return plain.href;
-}
-
-/**
- * Functions that look for what they name in the cell, as a worker's connection has no search path of it; and on all
- * nodes, as triggers run where the rows are.
- */
-const functionsOnWorkers = [
-  `select format('alter function %s set search_path = %I, public, pg_temp', p.oid::regprocedure, $1::text) as statement
-     from pg_proc p join pg_language l on l.oid = prolang
-    where pronamespace = $1::regnamespace and proconfig is null and prosqlbody is null and lanname in ('sql', 'plpgsql')`,
-  `select format('select create_distributed_function(%L)', p.oid::regprocedure) as statement
-     from pg_proc p where pronamespace = $1::regnamespace
-      and not exists (select from pg_dist_object d where d.classid = 'pg_proc'::regclass and d.objid = p.oid)`,
-];
 
 const anyOf: Readonly<Record<string, unknown>> = {
   text: '',
@@ -44,27 +23,22 @@ const anyOf: Readonly<Record<string, unknown>> = {
 };
 
 describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL names its coordinator', () => {
-  const schema = `cell_${randomBytes(4).toString('hex')}`;
+  let cell: CitusCell;
   let client: pg.Client;
 
   const rowsOf = async (text: string, values?: unknown[]) =>
     (await client.query<Record<string, unknown>>(text, values)).rows;
 
   beforeAll(async () => {
-    const url = citusUrl ?? '';
-    await prepareDatabase(withoutWorkers(url), { schema });
-    client = new pg.Client({ connectionString: inSchema(url, schema) });
+    cell = await makeCitusCell(citusUrl ?? '');
+    client = new pg.Client({ connectionString: cell.connectionString });
     await client.connect();
-    await client.query('select citus_schema_distribute($1)', [schema]);
-    for (const listed of functionsOnWorkers)
-      for (const { statement } of await rowsOf(listed, [schema])) await client.query(String(statement));
     await client.query(`select ensure_month_partitions('messages', now()::date, 2)`);
   }, slow);
 
   afterAll(async () => {
-    await client.query(`drop schema if exists ${schema} cascade`);
-    await client.query('delete from public.cells where name = $1', [schema]);
     await client.end();
+    await cell.drop();
   }, slow);
 
   /** A row of these values; what else has to be there is anything of its type. */
@@ -73,7 +47,7 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
       `select column_name as name, data_type as type from information_schema.columns
         where table_schema = $1 and table_name = $2 and is_nullable = 'NO' and column_default is null
           and is_identity = 'NO'`,
-      [schema, table],
+      [cell.schema, table],
     );
     const rest = needed.map(({ name, type }) => [String(name), anyOf[String(type)]] as const);
     const row = { ...Object.fromEntries(rest), ...values };
@@ -149,25 +123,9 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
     'a cell that is moved to another worker goes on there with all it has',
     async () => {
       await insert('accounts', { id: 2, email: '2@example.com', email_key: '2', api_key_hash: '2' });
-      const place = async () =>
-        (
-          await rowsOf(`select distinct nodename, nodeport from citus_shards where table_name::text like $1 || '.%'`, [
-            schema,
-          ])
-        )[0];
-      const before = await place();
-      const [other] = await rowsOf(
-        `select nodename, nodeport from pg_dist_node
-          where groupid <> 0 and isactive and shouldhaveshards and (nodename, nodeport) <> ($1, $2::int)`,
-        [before?.['nodename'], before?.['nodeport']],
-      );
-      await client.query('select citus_schema_move($1::text::regnamespace, $2, $3, $4)', [
-        schema,
-        other?.['nodename'],
-        other?.['nodeport'],
-        'block_writes',
-      ]);
-      expect(await place()).toEqual(other);
+      const before = await cell.place();
+      await cell.move();
+      expect(await cell.place()).not.toEqual(before);
       expect(await rowsOf('select email from accounts where id = 2')).toEqual([{ email: '2@example.com' }]);
       await useTriggers(3);
     },

@@ -58,10 +58,15 @@ export async function deleteProfiles(
 ): Promise<{ id: number; profile: StoredProfile }[]> {
   await lockByIds(tx, ids);
   const { rows } = await sql<{ id: number; profile: StoredProfile }>`
-    delete from profiles where account_id = ${tx.account.id} and id = any(${ids}::bigint[])
-    returning id, to_jsonb(profiles) || coalesce(
-      (select jsonb_build_object('facts', to_jsonb(f)) from profile_facts f
-        where f.account_id = profiles.account_id and f.profile_id = profiles.id), '{}') as profile
+    with kept as materialized (
+      select p.id, to_jsonb(p) || coalesce(
+               (select jsonb_build_object('facts', to_jsonb(f)) from profile_facts f
+                 where f.account_id = p.account_id and f.profile_id = p.id), '{}') as profile
+        from profiles p where p.account_id = ${tx.account.id} and p.id = any(${ids}::bigint[])
+    ), gone as (
+      delete from profiles where account_id = ${tx.account.id} and id = any(${ids}::bigint[]) returning id
+    )
+    select kept.id, kept.profile from kept join gone using (id)
   `.execute(tx.db);
   const profileIds = rows.map(({ id }) => id);
   if (profileIds.length > 0) {
@@ -91,13 +96,16 @@ export async function restoreProfiles(tx: Tx<AccountContext>, profiles: readonly
   const profileIds = rows.map(({ id }) => id);
   const facts = profiles.flatMap(({ facts: stored }) => (stored ? [stored] : []));
   await sql`
+    with free as materialized (
+      select f.account_id, f.profile_id, f.language, f.timezone,
+             case when exists (select from profile_facts o where o.account_id = f.account_id and o.external_id = f.external_id)
+                  then null else f.external_id end as external_id
+        from jsonb_populate_recordset(null::profile_facts, ${JSON.stringify(facts)}::jsonb) as f
+       where f.account_id = ${tx.account.id} and f.profile_id = any(${profileIds}::bigint[])
+    )
     insert into profile_facts (account_id, profile_id, language, timezone, external_id)
-    select f.account_id, f.profile_id, f.language, f.timezone,
-           case when exists (select from profile_facts o where o.account_id = f.account_id and o.external_id = f.external_id)
-                then null else f.external_id end
-      from jsonb_populate_recordset(null::profile_facts, ${JSON.stringify(facts)}::jsonb) as f
-     where f.account_id = ${tx.account.id} and f.profile_id = any(${profileIds}::bigint[])
-     order by f.profile_id
+    select account_id, profile_id, language, timezone, external_id from free
+     order by profile_id
         on conflict do nothing
   `.execute(tx.db);
   await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: tx.clock.now(), profileIds }]);

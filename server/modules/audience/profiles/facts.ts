@@ -83,7 +83,7 @@ export async function saveFacts(tx: Tx<AccountContext>, profileId: number, given
   };
   if (isDeepStrictEqual(after, { ...before })) return false;
   const { rows } = await sql<{ id: number }>`
-    with holder as (
+    with holder as materialized (
       select profile_id as id from profile_facts
        where account_id = ${tx.account.id} and external_id = ${after.external_id} and profile_id <> ${profileId}
     ), saved as (
@@ -107,12 +107,15 @@ export async function saveManyFacts(
 ): Promise<void> {
   if (given.length === 0) return;
   await sql`
+    with known as materialized (
+      select p.id, x.language, x.timezone, x.external_id
+        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+               as x (phone text, language text, timezone text, external_id text)
+        join profiles p on p.account_id = ${accountId} and p.phone = x.phone
+    )
     insert into profile_facts (account_id, profile_id, language, timezone, external_id)
-    select ${accountId}, p.id, x.language, x.timezone, x.external_id
-      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-             as x (phone text, language text, timezone text, external_id text)
-      join profiles p on p.account_id = ${accountId} and p.phone = x.phone
-     order by p.id
+    select ${accountId}::bigint, id, language, timezone, external_id from known
+     order by id
     on conflict (account_id, profile_id) do update
       set language = excluded.language, timezone = excluded.timezone, external_id = excluded.external_id
   `.execute(tx.db);

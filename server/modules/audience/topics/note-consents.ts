@@ -32,21 +32,25 @@ export async function noteConsents(tx: Tx, input: NoteConsents): Promise<number>
         from jsonb_to_recordset(${JSON.stringify(words.map(({ phone, topicId, state }) => ({ phone, topic_id: topicId, state })))}::jsonb)
           as x (phone text, topic_id bigint, state text)
        order by phone_key(phone), topic_id
+    ), known as materialized (
+      select given.*, t.name from given join topics t on t.account_id = ${accountId} and t.id = given.topic_id
+       where t.deleted_at is null
     ), noted as (
       insert into topic_consents as c (account_id, topic_id, phone_key, phone, state, source, evidence, note, at)
-      select ${accountId}, given.topic_id, phone_key, phone, given.state, ${by}, ${JSON.stringify(evidence)}::jsonb, ${note}, ${at}
-        from given join topics t on t.account_id = ${accountId} and t.id = given.topic_id and t.deleted_at is null
-       order by phone_key, given.topic_id
+      select ${accountId}::bigint, topic_id, phone_key, phone, state, ${by}, ${JSON.stringify(evidence)}::jsonb, ${note},
+             ${at}::timestamptz
+        from known order by phone_key, topic_id
       on conflict (account_id, phone_key, topic_id) do update
         set state = excluded.state, source = excluded.source, evidence = excluded.evidence, note = excluded.note,
-            at = excluded.at, phone = excluded.phone, id = next_record_id()
+            at = excluded.at, phone = excluded.phone, id = excluded.id
        where c.at <= excluded.at and c.state <> excluded.state
          and (${by !== 'import'} or excluded.state = 'opted_out')
       returning *
     ), logged as (
       insert into topic_consent_log (account_id, topic_id, topic_name, phone_key, phone, state, source, evidence, note, at, noted_at)
-      select n.account_id, n.topic_id, t.name, n.phone_key, n.phone, n.state, n.source, n.evidence, n.note, n.at, ${tx.clock.now()}
-        from noted n join topics t on t.account_id = n.account_id and t.id = n.topic_id
+      select n.account_id, n.topic_id, known.name, n.phone_key, n.phone, n.state, n.source, n.evidence, n.note, n.at,
+             ${tx.clock.now()}::timestamptz
+        from noted n join known on known.phone_key = n.phone_key and known.topic_id = n.topic_id
     )
     select phone_key, state from noted
   `.execute(tx.db);

@@ -39,11 +39,13 @@ export async function noteMove(tx: Tx, { accountId, projectId, number, person }:
       select c.account_id, c.project_id, c.id from conversations c
        where c.account_id = ${accountId} and c.project_id = ${projectId} and c.contact_key = ${phoneKey(number)}
          for no key update
-    ), noted as (
-      insert into conversation_notes (account_id, conversation_id, text, mentions, created_at)
-      select account_id, id, ${text}, '{}', ${tx.clock.now()} from old
+    ), untold as materialized (
+      select account_id, id from old
        where not exists (select from conversation_notes n
                           where n.account_id = ${accountId} and n.conversation_id = old.id and n.text = ${text})
+    ), noted as (
+      insert into conversation_notes (account_id, conversation_id, text, mentions, created_at)
+      select account_id, id, ${text}, '{}', ${tx.clock.now()}::timestamptz from untold
       returning conversation_id
     )
     select old.* from old join noted on noted.conversation_id = old.id

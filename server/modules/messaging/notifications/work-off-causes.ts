@@ -152,11 +152,14 @@ const keyOf = ({ account_id, user_id, kind, conversation_id }: Omit<Told, 'id'>)
 async function queuePushes(tx: Tx, told: readonly Told[]): Promise<void> {
   if (told.length === 0) return;
   await sql`
-    insert into push_deliveries (account_id, subscription_id, notification_id, next_attempt_at)
-    select s.account_id, s.id, t.id, ${tx.clock.now()}::timestamptz
+    with due as materialized (
+      select s.account_id, s.id, t.id as notification_id
       from unnest(${told.map(({ account_id }) => account_id)}::bigint[], ${told.map(({ user_id }) => user_id)}::bigint[],
                   ${told.map(({ id }) => id)}::bigint[]) as t (account_id, user_id, id)
       join push_subscriptions s on s.account_id = t.account_id and s.user_id = t.user_id
+    )
+    insert into push_deliveries (account_id, subscription_id, notification_id, next_attempt_at)
+    select account_id, id, notification_id, ${tx.clock.now()}::timestamptz from due
     on conflict do nothing
   `.execute(tx.db);
 }

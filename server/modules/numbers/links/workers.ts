@@ -32,8 +32,7 @@ export async function beginWorker(
   ctx: Pick<Context, 'db'>,
   { owner, most, after }: { owner: string; most: number; after?: number | undefined },
 ): Promise<number | undefined> {
-  const mayBegin = sql`w.epoch is not distinct from ${after ?? null}::bigint
-                       or coalesce(w.expires_at, w.seen_at + ${leaseDurationMs} * interval '1 millisecond') < excluded.seen_at`;
+  const mayBegin = sql`w.epoch is not distinct from ${after ?? null}::bigint or w.expires_at < excluded.seen_at`;
   const { rows } = await sql<{ epoch: number }>`
     with gone as (delete from phone_workers where owner <> ${owner} and seen_at < clock_timestamp() - interval '1 day')
     insert into phone_workers as w (owner, epoch, seen_at, expires_at, held, most)

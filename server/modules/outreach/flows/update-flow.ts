@@ -54,7 +54,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
         ...changedColumns(change),
         ...(audience && columnsOf(audience)),
         ...(isOtherMedia && { media, template }),
-        ...schedule(before, change, tx.clock.now()),
+        ...schedule(before, change, { now: tx.clock.now(), last: await lastRecordId(tx) }),
         ...search(before, { ...change, isOtherAudience: audience !== undefined || isOtherTopic }, tx.clock.now()),
         updated_at: tx.clock.now(),
       })
@@ -143,14 +143,23 @@ function changedColumns({ name, action, frequency, active }: FlowChange) {
  * A flow that is or becomes active runs at once. A flow that is switched off stops, and its planned deliveries are
  * discarded: in the background, since they may be many. The others go on as they were.
  */
-function schedule(before: FlowRow, { active = before.is_active }: FlowChange, now: Date) {
+function schedule(
+  before: FlowRow,
+  { active = before.is_active }: FlowChange,
+  { now, last }: { now: Date; last: number },
+) {
   const isDiscarding = before.discard_until !== null;
   const hasMore = before.waiting_count + before.queued_count > 0 || isDiscarding;
   if (active) return { next_run_at: now, next_feed_at: hasMore ? now : null };
   if (!before.is_active) return {};
-  const last = sql<number>`next_record_id()`;
   const stopped = { next_run_at: null, waiting_for: null, next_feed_at: hasMore ? now : null, stopped_until: last };
   return before.waiting_count === 0 ? stopped : { ...stopped, waiting_count: 0, discard_until: last };
+}
+
+/** Whatever is stored from now on has a higher one. */
+async function lastRecordId({ db }: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select next_record_id() as id`.execute(db);
+  return rows[0]?.id ?? 0;
 }
 
 /** Everybody is looked at again where somebody may match now who did not before. */

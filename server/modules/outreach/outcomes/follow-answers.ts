@@ -54,17 +54,21 @@ async function noteUnderWay(tx: Tx, received: readonly Received[]): Promise<void
   const numbers = received.map(({ data }) => data.from);
   await sql`
     /* prepared: note-under-way, unread */
+    with under_way as materialized (
+      select distinct on (m.account_id, phone_key(m.recipient)) m.account_id, phone_key(m.recipient) as phone_key,
+             case when m.campaign_id is not null then 'campaign' when m.flow_id is not null then 'flow' else 'bulk_run' end as source,
+             coalesce(m.campaign_id, m.flow_id, m.bulk_run_id) as source_id, m.id
+        from unnest(${anyLength(accountIds, 'bigint')}, ${anyLength(phoneIds, 'bigint')},
+                    ${anyLength(numbers, 'text')}) as x (account_id, phone_id, sender)
+        join messages m on m.phone_id = x.phone_id and m.status = 'sending' and m.account_id = x.account_id
+                       and ${isUnsent('m')}
+                       and phone_key(m.recipient) = phone_key(x.sender)
+                       and coalesce(m.campaign_id, m.flow_id, m.bulk_run_id) is not null
+       order by m.account_id, phone_key(m.recipient), m.id desc
+    )
     insert into last_writes as w (account_id, phone_key, source, source_id, message_id, written_at)
-    select distinct on (m.account_id, phone_key(m.recipient)) m.account_id, phone_key(m.recipient),
-           case when m.campaign_id is not null then 'campaign' when m.flow_id is not null then 'flow' else 'bulk_run' end,
-           coalesce(m.campaign_id, m.flow_id, m.bulk_run_id), m.id, ${tx.clock.now()}::timestamptz
-      from unnest(${anyLength(accountIds, 'bigint')}, ${anyLength(phoneIds, 'bigint')},
-                  ${anyLength(numbers, 'text')}) as x (account_id, phone_id, sender)
-      join messages m on m.phone_id = x.phone_id and m.status = 'sending' and m.account_id = x.account_id
-                     and ${isUnsent('m')}
-                     and phone_key(m.recipient) = phone_key(x.sender)
-                     and coalesce(m.campaign_id, m.flow_id, m.bulk_run_id) is not null
-     order by m.account_id, phone_key(m.recipient), m.id desc
+    select account_id, phone_key, source, source_id, id, ${tx.clock.now()}::timestamptz
+      from under_way order by account_id, phone_key
     on conflict (account_id, phone_key) do update
        set source = excluded.source, source_id = excluded.source_id, message_id = excluded.message_id,
            written_at = excluded.written_at, replied_at = null, opted_out_at = null, superseded_at = null

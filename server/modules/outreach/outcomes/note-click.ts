@@ -15,12 +15,14 @@ export async function noteClicked(tx: Tx, { accountId, source, sourceId, message
       update engagements set clicked_at = coalesce(clicked_at, ${at}::timestamptz), changed_at = ${at}::timestamptz
        where account_id = ${accountId} and message_id = ${messageId}
       returning profile_id
+    ), unknown as materialized (
+      select account_id, id, profile_id from messages
+       where account_id = ${accountId} and id = ${messageId} and profile_id is not null
+         and not exists (select from noted)
     ), begun as (
       insert into engagements as g (account_id, message_id, profile_id, source, source_id, clicked_at, changed_at)
       select account_id, id, profile_id, ${source}::text, ${sourceId}::bigint, ${at}::timestamptz, ${at}::timestamptz
-        from messages
-       where account_id = ${accountId} and id = ${messageId} and profile_id is not null
-         and not exists (select from noted)
+        from unknown
       on conflict (account_id, message_id) do update
          set clicked_at = coalesce(g.clicked_at, excluded.clicked_at), changed_at = excluded.changed_at
       returning profile_id

@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
-import { idsPerCell, mostCells } from '../cell-ids.ts';
+import { idsPerCell, smallIdsPerCell } from '../cell-ids.ts';
 import { inSchema } from '../schema.ts';
 import { atPlace, findPlace } from './find-place.ts';
 import type { Place } from './find-place.ts';
@@ -107,12 +107,12 @@ function createLookout(connectionString: string, schema: string) {
   };
 }
 
-/** How far a sequence goes ahead of what is known to be used: of tokens, those of leases that have been given back. */
-const margin = 1_000_000;
+/** What the node before may give meanwhile. */
+const margin = 1_000;
 
 /**
- * Has the node go on with the numbers where the others have ended: each node counts by itself. Ids that Citus has given
- * their place by node get one by cell within it. Transactions of another node are waited for in vain.
+ * Has the node go on with the numbers where the others have ended, as each node counts by itself, but for the clock of
+ * records, which all read. Of transactions, a node knows its own.
  */
 async function arrive(connectionString: string, schema: string): Promise<void> {
   const client = new pg.Client({ connectionString: inSchema(connectionString, schema), query_timeout: answerMs });
@@ -121,22 +121,24 @@ async function arrive(connectionString: string, schema: string): Promise<void> {
     const { rows } = await client.query<{ number: number }>('select number from public.cells where name = $1', [
       schema,
     ]);
-    const number = rows[0]?.number ?? 0;
     await client.query(
-      `select setval(format('%I.%I', schemaname, sequencename)::regclass, first, false)
-         from (select *, min_value + $2::bigint * case data_type when 'bigint'::regtype then $3::bigint
-                                                    else (max_value - min_value) / $4::int end as first
-                 from pg_sequences where schemaname = $1 and not cycle and min_value > 1) as own
-        where coalesce(last_value, 0) < first`,
-      [schema, number, idsPerCell, mostCells],
+      `with used as (
+         select name, max(last::bigint) as most
+           from run_command_on_all_nodes(format(
+                  'select json_object_agg(sequencename, last_value) from pg_sequences where schemaname = %L', $1::text)) as node
+          cross join lateral json_each_text(node.result::json) as given (name, last)
+          where node.success
+          group by name
+       ), wanted as (
+         select sequencename as name, schemaname, last_value,
+                greatest(most + $5, 1 + $2 * case data_type when 'bigint'::regtype then $3::bigint else $4::bigint end) as least
+           from pg_sequences left join used on used.name = sequencename
+          where schemaname = $1 and not cycle and sequencename <> 'record_clock'
+       )
+       select setval(format('%I.%I', schemaname, name)::regclass, least)
+         from wanted where coalesce(last_value, 0) < least - $5`,
+      [schema, rows[0]?.number ?? 0, idsPerCell, smallIdsPerCell, margin],
     );
-    for (const [sequence, used] of sequencesByUse) {
-      const { rows: reached } = await client.query<{ most: string }>(`select (${used}) + ${margin} as most`);
-      await client.query(`select setval($1::regclass, $2) from ${sequence} where last_value < $2 - ${margin}`, [
-        sequence,
-        reached[0]?.most,
-      ]);
-    }
     await client.query(
       'update audience_work set ready_from = pg_snapshot_xmax(pg_current_snapshot()) where ready_from is not null',
     );
@@ -147,14 +149,6 @@ async function arrive(connectionString: string, schema: string): Promise<void> {
     await client.end();
   }
 }
-
-const sequencesByUse = [
-  [
-    'lease_token_seq',
-    `select greatest((select coalesce(max(token), 0) from phone_leases), (select coalesce(max(epoch), 0) from phone_workers))`,
-  ],
-  ['draft_revisions', 'select coalesce(max(revision), 0) from drafts'],
-] as const;
 
 /** Passes connections on to where `placeOf` says that a new one leads. */
 async function startRelay(placeOf: () => Place) {

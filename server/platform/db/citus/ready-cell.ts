@@ -114,15 +114,21 @@ async function listWorkers(client: pg.Client): Promise<Place[]> {
 
 type Worker = { worker: Place; connectionString: string; schema: string; role: string | undefined };
 
-/** Citus gives a worker the tables with their own sequences; the other sequences and rights to views are as here. */
+/**
+ * Citus gives a worker the tables with their own sequences, in a range of the node's; the other sequences and rights to
+ * views are as here. Ids have their place by cell (`registerCell`), whichever node gives them.
+ */
 async function readyWorker(client: pg.Client, { worker, connectionString, schema, role }: Worker): Promise<void> {
-  const { rows: sequences } = await client.query<{ statement: string }>(sequencesOfNoTable, [schema]);
-  const { rows: grants } = await client.query<{ statement: string }>(grantsOfRole, [schema, role ?? null]);
+  const { rows: here } = await client.query<{ statement: string }>(`${sequencesOfNoTable} union all ${grantsOfRole}`, [
+    schema,
+    role ?? null,
+  ]);
   const own = new pg.Client({ connectionString: atPlace(connectionString, worker) });
   await own.connect();
   try {
     await own.query('set citus.enable_ddl_propagation = off');
-    for (const { statement } of [...sequences, ...grants]) await own.query(statement);
+    for (const { statement } of here) await own.query(statement);
+    await runEach(own, sequencesInRangeOfNode, [schema]);
   } finally {
     await own.end();
   }
@@ -134,6 +140,10 @@ const sequencesOfNoTable = `
     from pg_class c join pg_sequence on seqrelid = c.oid
    where relnamespace = to_regnamespace($1)
      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i'))`;
+
+const sequencesInRangeOfNode = `
+  select format('alter sequence %I.%I no minvalue no maxvalue restart 1', schemaname, sequencename) as statement
+    from pg_sequences where schemaname = $1 and min_value > 1`;
 
 const grantsOfRole = `
   select format('grant %s on %s %I.%I to %I', granted, kind, $1::text, relname, $2::text) as statement

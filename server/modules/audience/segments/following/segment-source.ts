@@ -17,13 +17,16 @@ export const segmentSource: Source = {
   },
   async noteMoves(tx, moves, at) {
     await sql`
-      insert into segment_moves (account_id, profile_id, segment_id, segment_name, state, at)
-      select ${tx.account.id}, x.profile_id, s.id, s.name, x.state, ${at}
+      with moved as materialized (
+        select x.profile_id, s.id, s.name, x.state
         from unnest(${moves.map(({ sourceId }) => sourceId)}::bigint[],
                     ${moves.map(({ profileId }) => profileId)}::bigint[],
                     ${moves.map(({ state }) => state)}::text[]) as x (segment_id, profile_id, state)
         join segments s on s.account_id = ${tx.account.id} and s.id = x.segment_id
-       order by x.profile_id, s.id
+      )
+      insert into segment_moves (account_id, profile_id, segment_id, segment_name, state, at)
+      select ${tx.account.id}::bigint, profile_id, id, name, state, ${at}::timestamptz from moved
+       order by profile_id, id
     `.execute(tx.db);
   },
 };

@@ -35,13 +35,15 @@ export async function requestReadReceipts(tx: Tx<AccountContext>, { conversation
           limit least(c.unread_count, ${mostPerConversation})
        ) m
        where c.account_id = ${accountId} and c.id = ${conversationId}
-    ), told as (
-      insert into read_receipts (account_id, phone_id, message_id, due_at, created_at)
-      select ${accountId}, unread.phone_id, unread.id, ${now}, ${now}
+    ), owed as materialized (
+      select unread.phone_id, unread.id
         from unread
         join phones on phones.account_id = ${accountId} and phones.id = unread.phone_id
        where unread.network_id is not null and unread.id <= coalesce(${upTo ?? null}::bigint, unread.id)
-       order by unread.id
+    ), told as (
+      insert into read_receipts (account_id, phone_id, message_id, due_at, created_at)
+      select ${accountId}::bigint, phone_id, id, ${now}::timestamptz, ${now}::timestamptz from owed
+       order by id
       on conflict do nothing
       returning phone_id
     )

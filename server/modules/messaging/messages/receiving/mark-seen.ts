@@ -20,7 +20,7 @@ export async function markSeen(
   const column = columnsOf(given);
   const { rows } = await sql<{ sender: string; network_id: string; message_id: number }>`
     /* prepared: mark-all-seen */
-    with given as (
+    with given as materialized (
       select * from unnest(${column('sender', 'text')}, ${column('byLid', 'text')}, ${column('networkId', 'text')})
               with ordinality as g (sender, by_lid, network_id, place)
        where not exists (

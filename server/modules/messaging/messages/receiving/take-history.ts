@@ -199,17 +199,19 @@ async function markTaken(
   const side = (isFromHandset: boolean, chat: string) => (isFromHandset ? `to:${chat}` : chat);
   const chat = number ?? `lid:${lid}`;
   const { rows } = await sql<{ message_id: number; network_id: string }>`
+    with fresh as materialized (
+      select x.sender, x.network_id, record_id_at(x.at) + nextval('record_id_seq'::regclass) as message_id
+        from unnest(${messages.map(({ isFromHandset }) => side(isFromHandset, chat))}::text[],
+                    ${messages.map(({ isFromHandset }) => side(isFromHandset, `lid:${lid}`))}::text[],
+                    ${messages.map(({ networkId }) => networkId)}::text[],
+                    ${placesOf(messages)}::timestamptz[]) as x (sender, by_lid, network_id, at)
+       where not exists (
+         select from incoming_messages_seen s
+          where s.account_id = ${accountId} and s.phone_id = ${phoneId} and s.sender = x.by_lid
+            and s.network_id = x.network_id)
+    )
     insert into incoming_messages_seen (account_id, phone_id, sender, network_id, message_id, seen_at)
-    select ${accountId}::bigint, ${phoneId}::bigint, x.sender, x.network_id,
-           record_id_at(x.at) + nextval('record_id_seq'), ${tx.clock.now()}::timestamptz
-      from unnest(${messages.map(({ isFromHandset }) => side(isFromHandset, chat))}::text[],
-                  ${messages.map(({ isFromHandset }) => side(isFromHandset, `lid:${lid}`))}::text[],
-                  ${messages.map(({ networkId }) => networkId)}::text[],
-                  ${placesOf(messages)}::timestamptz[]) as x (sender, by_lid, network_id, at)
-     where not exists (
-       select from incoming_messages_seen s
-        where s.account_id = ${accountId} and s.phone_id = ${phoneId} and s.sender = x.by_lid
-          and s.network_id = x.network_id)
+    select ${accountId}::bigint, ${phoneId}::bigint, sender, network_id, message_id, ${tx.clock.now()}::timestamptz from fresh
     on conflict do nothing
     returning message_id, network_id
   `.execute(tx.db);

@@ -31,9 +31,8 @@ export function goesByCandidates(ctx: Context, flow: FlowRow, watchId: number | 
 export async function noteCandidates(tx: Tx<AccountContext>, found: readonly Found[], at: Date): Promise<void> {
   const accountId = tx.account.id;
   const { rows } = await sql<{ id: number }>`
-    with noted as (
-      insert into flow_candidates (account_id, flow_id, profile_id, at)
-      select ${accountId}, f.id, x.profile_id, ${at}
+    with met as materialized (
+      select f.id, x.profile_id
         from unnest(${found.map(({ sourceId }) => sourceId)}::bigint[],
                     ${found.map(({ profileId }) => profileId)}::bigint[]) as x (flow_id, profile_id)
         join flows f on f.account_id = ${accountId} and f.id = x.flow_id and f.is_active
@@ -41,6 +40,9 @@ export async function noteCandidates(tx: Tx<AccountContext>, found: readonly Fou
           or not exists (select from flow_profiles g
                           where g.account_id = ${accountId} and g.flow_id = f.id and g.profile_id = x.profile_id
                             and g.last_at < 'infinity')
+    ), noted as (
+      insert into flow_candidates (account_id, flow_id, profile_id, at)
+      select ${accountId}::bigint, id, profile_id, ${at}::timestamptz from met
       returning flow_id
     )
     select distinct flow_id as id from noted
