@@ -25,7 +25,7 @@ export { phoneOf, readNewPhones } from './profile-values.ts';
 export type { ProfileValues } from './profile-values.ts';
 export { inReach, inReachOf, requireInReach } from './in-reach.ts';
 export { phoneKey } from './numbers/phone-key.ts';
-export { profilesOfNumbers } from './numbers/profiles-of-numbers.ts';
+export { findProfileOfNumber, profilesOfNumbers } from './numbers/profiles-of-numbers.ts';
 export { getProfileRow } from './queries.ts';
 export { isCountry, readPhone } from './numbers/read-phone.ts';
 export type { ProfilePhone } from './numbers/read-phone.ts';

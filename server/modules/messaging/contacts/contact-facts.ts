@@ -7,7 +7,7 @@ import type { WrittenPerson } from '#contracts/new-message.ts';
 import { lidOf, lidPrefix } from '#server/connectors/messaging/port.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { inReach, phoneKey, profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
+import { findProfileOfNumber, inReach, phoneKey } from '#server/modules/audience/profiles/index.ts';
 import { findNumberOfLid } from '#server/modules/messaging/messages/index.ts';
 import { askPhone } from '#server/modules/numbers/asking/index.ts';
 import { getPhone } from '#server/modules/numbers/phones/index.ts';
@@ -147,10 +147,8 @@ async function tellChange(
   const { account, clock } = tx;
   const at = clock.now();
   const number = shownNumber(person);
-  const { rows } = await sql<{ profile_id: number | null }>`
-    select profile_id from ${profilesOfNumbers(account.id, number === null ? [] : [number])} as profile
-  `.execute(tx.db);
-  const data = { ...news, phone: number, name, profile_id: rows[0]?.profile_id ?? null, at: at.toISOString() };
+  const profileId = number === null ? null : await findProfileOfNumber(tx, account.id, number);
+  const data = { ...news, phone: number, name, profile_id: profileId, at: at.toISOString() };
   const source = { accountId: account.id, projectId: phone.project_id, at };
   await tx.onDomainEvents(tx, [{ type: 'contact.changed', ...source, data }]);
 }

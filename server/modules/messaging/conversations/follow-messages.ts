@@ -7,7 +7,7 @@ import { lidOf } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { notifyLive, publishAllLive } from '#server/modules/identity/live/index.ts';
-import { phoneKey, profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
+import { findProfileOfNumber, phoneKey } from '#server/modules/audience/profiles/index.ts';
 import { hintsAtOptOut } from '#server/modules/audience/suppressions/index.ts';
 import { handsetName, nameConversations, noteMove } from './follow-people.ts';
 import { takeOverChat } from './take-over-chat.ts';
@@ -280,10 +280,8 @@ type ContactNews = Pick<ContactChange, 'phone' | 'lid' | 'name' | 'changed'> & {
 /** Tells webhooks that a person is shown otherwise now. */
 async function tellContactChange(tx: Tx, { accountId, projectId, ...news }: ContactNews): Promise<void> {
   const at = tx.clock.now();
-  const { rows } = await sql<{ profile_id: number | null }>`
-    select profile_id from ${profilesOfNumbers(accountId, [news.phone ?? ''])} as profile
-  `.execute(tx.db);
-  const data = { ...news, profile_id: rows[0]?.profile_id ?? null, at: at.toISOString() };
+  const profileId = await findProfileOfNumber(tx, accountId, news.phone ?? '');
+  const data = { ...news, profile_id: profileId, at: at.toISOString() };
   await tx.onDomainEvents(tx, [{ type: 'contact.changed', accountId, projectId, at, data }]);
 }
 

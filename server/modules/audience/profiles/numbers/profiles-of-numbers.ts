@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { numberForms } from '#contracts/understand-number.ts';
+import type { Tx } from '#server/context.ts';
 import { columnsOf } from '#server/platform/db/any-length.ts';
 
 /**
@@ -18,4 +19,13 @@ export function profilesOfNumbers(accountId: number, numbers: readonly string[])
       join profiles p on p.account_id = ${accountId} and p.phone = f.form
      order by f.place, f.rank
   )`;
+}
+
+/** The id of the profile that has the number, however that is written; null: none has. */
+export async function findProfileOfNumber({ db }: Tx, accountId: number, number: string): Promise<number | null> {
+  const { rows } = await sql<{ profile_id: number }>`
+    /* prepared: find-profile-of-number */
+    select profile_id from ${profilesOfNumbers(accountId, [number])} as profile
+  `.execute(db);
+  return rows[0]?.profile_id ?? null;
 }

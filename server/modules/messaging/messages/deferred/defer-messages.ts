@@ -124,6 +124,8 @@ async function store(
                     ${texts.map((text) => text.override_opt_out ?? false)}::boolean[],
                     ${texts.map(extrasOf)}::jsonb[])
              with ordinality as x (recipient, body, key, fingerprint, metadata, send_at, overrides, extras, place)
+    ), profile as materialized (
+      select * from ${profilesOfNumbers(account.id, recipients)} as profile
     ), remembered as (
       insert into idempotency_keys (account_id, project_id, key, fingerprint, message_id, created_at)
       select ${account.id}, ${projectId}, key, fingerprint, id, ${now} from input where key is not null order by key
@@ -136,7 +138,7 @@ async function store(
              case when send_at is null then 'deferred' else 'scheduled' end, ${now}, profile.profile_id, metadata,
              coalesce(send_at, ${now}::timestamptz), overrides, substring(recipient from '^lid:(.*)'),
              ${sql.raw(contentValues)}
-        from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
+        from input left join profile using (place)
        where key is null or id in (select message_id from remembered)
       returning id
     )

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { isSimulated } from '#contracts/connectors.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneText } from '#contracts/phone-numbers.ts';
@@ -12,7 +11,7 @@ import { publishLive } from '#server/modules/identity/live/index.ts';
 import { countMessages } from '#server/modules/messaging/counts/index.ts';
 import { getPhone } from '#server/modules/numbers/phones/index.ts';
 import { lockPhones } from '#server/modules/audience/suppressions/index.ts';
-import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
+import { findProfileOfNumber } from '#server/modules/audience/profiles/index.ts';
 import { understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { ConflictError, InvalidInputError } from '#server/platform/errors.ts';
 import { presentMessage } from '../present.ts';
@@ -181,7 +180,7 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
       ...(number === null && { from_lid: peer.lid }),
       ...columns,
       network_id: incoming.networkId,
-      ...(number !== null && { profile_id: await findProfileOf(tx, phone.accountId, number) }),
+      ...(number !== null && { profile_id: await findProfileOfNumber(tx, phone.accountId, number) }),
       created_at: now,
       ...early,
     })
@@ -189,14 +188,6 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
     .executeTakeFirstOrThrow();
   await countMessages(tx, [{ before: undefined, after: row }]);
   return announce(tx, incoming, row, undefined);
-}
-
-async function findProfileOf(tx: Tx, accountId: number, number: string): Promise<number | null> {
-  const { rows } = await sql<{ profile_id: number }>`
-    /* prepared: find-profile-of-number */
-    select profile_id from ${profilesOfNumbers(accountId, [number])} as profile
-  `.execute(tx.db);
-  return rows[0]?.profile_id ?? null;
 }
 
 /**

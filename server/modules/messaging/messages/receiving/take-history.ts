@@ -5,7 +5,7 @@ import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { countMessages } from '#server/modules/messaging/counts/index.ts';
 import { beginHistory, growHistory, noteHistoryPiece, roomOfHistory } from '#server/modules/numbers/phones/index.ts';
-import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
+import { findProfileOfNumber } from '#server/modules/audience/profiles/index.ts';
 import { contentColumns } from '../content/incoming-columns.ts';
 import type { RecordContent } from '../content/incoming-columns.ts';
 import type { MessageRow } from '../present.ts';
@@ -117,6 +117,8 @@ async function store(
 ): Promise<MessageRow[]> {
   const taken = await markTaken(tx, phone, peer, messages);
   const now = tx.clock.now().getTime();
+  const number = peer.number ?? null;
+  const profileId = number === null ? null : await findProfileOfNumber(tx, phone.accountId, number);
   let room = fileBytes;
   const values = taken.map(({ id, message }) => {
     const { isFromHandset, at, status, networkId, context, secret } = message;
@@ -124,7 +126,6 @@ async function store(
     const size = 'media' in message.content ? (message.content.media.size ?? room + 1) : 0;
     const takesFile = size <= room && now - at.getTime() < filesOfMs;
     if (takesFile) room -= size;
-    const number = peer.number ?? null;
     const delivered = status === 'sent' ? null : at;
     return {
       id,
@@ -148,10 +149,7 @@ async function store(
       reply_to: null,
       sent_at: at,
       network_id: networkId,
-      profile_id:
-        number === null
-          ? null
-          : sql<number>`(select profile_id from ${profilesOfNumbers(phone.accountId, [number])} as profile)`,
+      profile_id: profileId,
       created_at: at,
     };
   });
