@@ -139,12 +139,7 @@ async function arrive(connectionString: string, schema: string): Promise<void> {
          from wanted where coalesce(last_value, 0) < least - $5`,
       [schema, rows[0]?.number ?? 0, idsPerCell, smallIdsPerCell, margin],
     );
-    await client.query(
-      'update audience_work set ready_from = pg_snapshot_xmax(pg_current_snapshot()) where ready_from is not null',
-    );
-    await client.query(
-      'update typed_fields set fills_from = pg_snapshot_xmax(pg_current_snapshot()) where fills_from is not null',
-    );
+    await client.query('select forget_snapshots()');
   } finally {
     await client.end();
   }

@@ -81,7 +81,7 @@ async function keepDdlWithCoordinator(client: pg.Client, schema: string): Promis
   );
   const cell = pg.escapeIdentifier(schema);
   for (const { name, of, names, result } of rows) {
-    const arguments_ = names.join(', ');
+    const given = names.join(', ');
     const literals = names.map(() => '%L').join(', ');
     await client.query(`
       drop function if exists ${cell}.${name}_here(${of});
@@ -91,10 +91,10 @@ async function keepDdlWithCoordinator(client: pg.Client, schema: string): Promis
         answer record;
       begin
         if (select groupid from pg_dist_local_group) = 0 then
-          ${result === 'void' ? `perform ${name}_here(${arguments_}); return;` : `return ${name}_here(${arguments_});`}
+          ${result === 'void' ? `perform ${name}_here(${given}); return;` : `return ${name}_here(${given});`}
         end if;
         select success, result as text into answer
-          from run_command_on_coordinator(format('select ${cell}.${name}_here(${literals})', ${arguments_}));
+          from run_command_on_coordinator(format('select ${cell}.${name}_here(${literals})', ${given}));
         if not answer.success then
           raise exception '%', answer.text;
         end if;
