@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
@@ -18,8 +18,10 @@ import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
 import { createProfile, listProfiles } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
+import { updateMember } from '#contracts/team.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import type { FileStore } from '#server/connectors/storage/port.ts';
+import { sendDueMails } from '#server/modules/identity/mails/index.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -28,6 +30,7 @@ import { insertProfiles } from '#tests/support/audience.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { holdLock } from '#tests/support/hold-lock.ts';
+import { joinAccount } from '#tests/support/join-account.ts';
 import { makeManyConversations } from '#tests/support/many-of-everything.ts';
 import { makeOneOfEverything } from '#tests/support/one-of-everything.ts';
 import { tablesWith } from '#tests/support/tables-with.ts';
@@ -197,6 +200,27 @@ describe('an archive', () => {
       await runner.stop();
       vi.useRealTimers();
     }
+  });
+
+  test('is mailed to whoever asked for it, unless they may not have it any more', async () => {
+    await using alone = await startTestApplication({ clock, env: { ROLES: 'api' } });
+    const [owner, admin] = [await signUpSubscriber(alone.url), await signUpSubscriber(alone.url)];
+    await joinAccount(alone, owner, admin, 'admin');
+    async function make({ api }: Customer, meanwhile: () => Promise<unknown>): Promise<void> {
+      const { body: started } = await api.call(startAccountExport);
+      await meanwhile();
+      const runner = createExportRunner(alone.ctx);
+      await runner.start();
+      expect(await ended(owner, started)).toMatchObject({ status: 'completed' });
+      await runner.stop();
+    }
+    await make(owner, async () => undefined);
+    await make(admin, () => owner.api.call(updateMember, { params: { userId: admin.id }, body: { role: 'viewer' } }));
+    await sendDueMails(alone.ctx);
+    const directory = join(alone.ctx.config.dataDir, 'mail');
+    const mails = await Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name), 'utf8')));
+    const ofArchive = mails.filter((mail) => mail.includes('/api/account-exports/'));
+    expect(ofArchive.map((mail) => /^To: (.*)$/m.exec(mail)?.[1])).toEqual([owner.email]);
   });
 
   test('is made one at a time, stopped, and removed once its link has ended', async () => {
