@@ -75,7 +75,7 @@ test('a suspended account sends nothing within seconds, its people read why, and
   expect((await customer.api.call(getCurrentUser)).body.suspension).toBeNull();
 });
 
-test('who manages an account is told of its suspension and of the end, and of an end that changes nothing is not', async () => {
+test('the managers of an account are told of its suspension and of the end, and of no end that changes nothing', async () => {
   const customer = await signUpSubscriber(app.url);
   await admin('accounts', 'suspend', String(customer.id), '--reason', reason);
   for (const _ of [1, 2]) await admin('accounts', 'resume', String(customer.id));
