@@ -38,6 +38,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   // The kernel writes the rows, with each act.
   audit_events: ['audit', 'conversations', 'timeline'],
   bulk_run_rows: ['account-data', 'links'],
+  bulk_runs: ['account-data'],
   // A click leads to the message of its entry; who waits for something more urgent leaves room for it.
   campaign_recipients: ['account-data', 'caps', 'conditions', 'links'],
   // Alerts stand below what they watch: they look at states alone, and nothing waits for them.
@@ -60,7 +61,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   // How a person signs in is answered in one piece.
   oidc_identities: ['cells', 'users'],
   // Whom a conversation is assigned to is a member still, or nobody.
-  members: ['account-data', 'accounts', 'conversations', 'live', 'notifications', 'users'],
+  members: ['accounts', 'conversations', 'live', 'notifications', 'users'],
   message_clicks: ['bulk', 'campaigns', 'conditions', 'flows', 'outcomes', 'recipients', 'timeline'],
   message_opt_outs: ['recipients'],
   message_answers: ['bulk', 'campaigns', 'conditions', 'flows', 'recipients'],
