@@ -23,7 +23,7 @@ export type CallerKind = 'user' | 'api_key' | 'project_key';
  *   project, `missing_permission` for members (`roles.ts`) and the api_key, before the body is parsed;
  * - `needsSubscription`: whether the account must have an active subscription, else 402 `subscription_required`. Of
  *   these, what does more than read is refused to a suspended account: 403 `account_suspended`; so is what
- *   `takesMoney`.
+ *   `takesMoney` or `mailsStrangers`.
  */
 type Access =
   | {
@@ -74,6 +74,8 @@ export type Endpoint = Access & {
   readonly isHook?: true;
   /** Leads to a payment: refused to a suspended account, for which a payment opens nothing. */
   readonly takesMoney?: true;
+  /** Sends a mail to an address that the caller names: refused to a suspended account, which sends nothing. */
+  readonly mailsStrangers?: true;
   /** Asks somebody who signed in for a proof that is at most 15 minutes old, else 403 `confirm_identity`. */
   readonly confirmsIdentity?: true;
   /** Also for a person who is a member of no account, or whose session has moved to another one. */
@@ -132,8 +134,10 @@ export const permissionsOf = ({ permission, alsoNeeds }: Endpoint): Permission[]
   [permission, alsoNeeds].filter((each) => each !== undefined);
 
 /** A suspended account may read all that it has, and neither change nor send anything, nor pay. */
-export const isRefusedToSuspended = ({ needsSubscription, permission, takesMoney }: Endpoint): boolean =>
-  takesMoney === true || (needsSubscription === true && permission !== undefined && !permission.endsWith(':read'));
+export function isRefusedToSuspended({ needsSubscription, permission, ...traits }: Endpoint): boolean {
+  if (traits.takesMoney || traits.mailsStrangers) return true;
+  return needsSubscription === true && permission !== undefined && !permission.endsWith(':read');
+}
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;

@@ -206,6 +206,11 @@ export const newPhoneFields = z.object({
 });
 
 export const noMaximumText = 'Only a sandbox can be without a daily maximum';
+export const noPaceText = 'Only a number that is linked by a QR code keeps a pace';
+
+/** Whether the protection asks for more than a number has that keeps no pace. */
+export const asksForPace = (protection: PhoneProtection | undefined): boolean =>
+  Object.values(protection ?? {}).includes(true);
 
 export const NewPhoneNumber = z
   .object({
@@ -219,6 +224,7 @@ export const NewPhoneNumber = z
     const issue = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message });
     if (phone.phone_number === undefined && traits.link !== 'none') issue('phone_number', 'Enter a phone number');
     if (phone.max_daily_messages === null && !traits.isSimulated) issue('max_daily_messages', noMaximumText);
+    if (!traits.isPaced && asksForPace(phone.protection)) issue('protection', noPaceText);
     const isNeeded = traits.link === 'credentials';
     if (isNeeded === (phone.cloud !== undefined)) return;
     issue('cloud', isNeeded ? 'Enter what Meta shows for the number' : 'Only the connector cloud takes this');

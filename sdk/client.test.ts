@@ -245,11 +245,11 @@ test('the types know every endpoint: each contract that has one is among them', 
 
 describe('a body that is opened', () => {
   /** Answers at once, and the rest of the body as `write` has it. */
-  async function slowServer(write: (part: (text: string) => void, cut: () => void) => void) {
+  async function slowServer(write: (part: (text: string) => void, cut: () => void) => void, status = 200) {
     const addresses: string[] = [];
     const server = createServer((request, response) => {
       addresses.push(request.url ?? '');
-      response.writeHead(200, { 'content-type': 'text/csv' }).write('first,');
+      response.writeHead(status, { 'content-type': 'text/csv' }).write('first,');
       write(
         (text) => void response.end(text),
         () => response.destroy(),
@@ -274,6 +274,11 @@ describe('a body that is opened', () => {
     const response = await client.open('GET /api/messages/export', { query: {} });
     await expect(response.text()).rejects.toMatchObject({ name: 'DovepostError', code: 'unreachable' });
     await expect(client.request('GET /api/projects')).rejects.toMatchObject({ name: 'DovepostError' });
+  });
+
+  test('is a refusal that never ends only until the time of an attempt is over', async () => {
+    const { client } = await slowServer(() => undefined, 403);
+    await expect(client.open('GET /api/messages/export', { query: {} })).rejects.toMatchObject({ code: 'unreachable' });
   });
 
   test('each value of a list in the query is a value of its own', async () => {

@@ -107,7 +107,8 @@ export function createTransport(options: DovepostOptions): Transport {
       ask(name, {
         call,
         options: requestOptions,
-        read: async (response) => withOwnErrors(response, requestOptions.signal),
+        // A refusal is read within the attempt's time: nothing else bounds it.
+        read: async (response) => (response.ok ? withOwnErrors(response, requestOptions.signal) : readWhole(response)),
       }),
   };
 }

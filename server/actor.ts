@@ -31,8 +31,15 @@ export type Actor =
       scopes: readonly Permission[] | null;
       keyHash: Buffer;
     }
-  /** `keyId` is null for the auth key. */
-  | { kind: 'project_key'; accountId: number; projectId: number; keyId: number | null; scopes: readonly KeyScope[] }
+  /** `keyId` is null for the auth key. `mayExport`: its scopes are exported as well as read. */
+  | {
+      kind: 'project_key';
+      accountId: number;
+      projectId: number;
+      keyId: number | null;
+      scopes: readonly KeyScope[];
+      mayExport: boolean;
+    }
   /** Nobody who has said who they are: signing in, signing up, a payment provider's event. */
   | { kind: 'anonymous' }
   /** Background work, and what follows from an event. */

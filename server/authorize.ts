@@ -73,14 +73,21 @@ function requireAllowed({ ctx: { actor }, hasAccess, suspension }: IdentifiedCal
     throw new ForbiddenError('missing_scope', `This key lacks the scope ${permission}`);
   }
   if (endpoint.acrossProjects) requireAllProjects({ actor }, endpoint.permission);
-  // Keys of projects export what their scopes let them read.
-  const isExport = endpoint.produces === 'text/csv' && actor.kind !== 'project_key';
-  if (isExport && !isPermitted(actor, 'data:export')) throw new MissingPermissionError('data:export', actor);
+  if (endpoint.produces === 'text/csv') requireExporting(actor);
   if (endpoint.needsSubscription && !hasAccess) {
     throw new ProblemError(402, 'subscription_required', 'An active subscription is needed to do this');
   }
   if (suspension !== null && isRefusedToSuspended(endpoint)) {
     throw new ForbiddenError('account_suspended', `This account is suspended: ${suspension}`);
+  }
+}
+
+/** Keys of projects export what their scopes let them read, unless their makers may not. */
+function requireExporting(actor: Actor): void {
+  if (actor.kind !== 'project_key') {
+    if (!isPermitted(actor, 'data:export')) throw new MissingPermissionError('data:export', actor);
+  } else if (!actor.mayExport) {
+    throw new ForbiddenError('missing_permission', 'Whoever made this key lacks the permission data:export');
   }
 }
 
@@ -141,11 +148,12 @@ async function byProjectKey(ctx: Context, request: FastifyRequest, endpoint: Pro
   const key = headerText(request.headers['x-auth-key']);
   const found = key === '' ? undefined : await findProjectByKey(ctx, key);
   if (!found) throw withoutProjectKey(key, tokenOf(request), endpoint);
-  const { account, project, keyId, scopes, hasAccess, suspension } = found;
+  const { account, project, keyId, scopes, mayExport, hasAccess, suspension } = found;
   const caller = keyId === null ? 'auth_key' : 'project_key';
   noteCaller(request, { accountId: account.id, projectId: project.id, caller, keyId });
   requireUsable(found, request.ip);
-  const actor = { kind: 'project_key', accountId: account.id, projectId: project.id, keyId, scopes } as const;
+  const owner = { accountId: account.id, projectId: project.id };
+  const actor = { kind: 'project_key', ...owner, keyId, scopes, mayExport } as const;
   return { ctx: { ...ctx, account, project, actor }, hasAccess, suspension };
 }
 

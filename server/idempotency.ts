@@ -12,6 +12,9 @@ const keptMs = 24 * 60 * 60_000;
 /** Longer than any request takes: whoever claimed a key before that has died. */
 const claimMs = 2 * 60_000;
 
+/** Most work is done sooner, and a client which is told of a longer wait gives up. */
+const askAgainMs = 5_000;
+
 const maxKeyLength = 255;
 
 export type StatusAndBody = { status: number; body: unknown };
@@ -19,7 +22,10 @@ export type StatusAndBody = { status: number; body: unknown };
 export type IdempotentAnswer = StatusAndBody & { isReplay: boolean };
 
 type Fingerprint = { fingerprint: Buffer; ofLastRelease: Buffer };
-type Keyed = Fingerprint & { key: string };
+/** `digest`: of the bytes of an upload, which no fingerprint has. */
+type Keyed = Fingerprint & { key: string; digest(): Promise<string | undefined> };
+/** An answer as it is kept, with the digest of the upload that it was given for. */
+type Kept = StatusAndBody & { digest?: string | undefined };
 
 /** The request's key, where the endpoint takes one. */
 export function readIdempotencyKey(
@@ -69,7 +75,7 @@ function onceInTransaction<C extends AccountContext>(
   return inTransaction(ctx, async (tx) => {
     await lockKey(tx, keyed.key);
     const earlier = await findAnswer(tx, keyed);
-    if (earlier) return earlier;
+    if (earlier) return { ...earlier, isReplay: true };
     const answer = await work(tx);
     await saveAnswer(tx, keyed, answer);
     return { ...answer, isReplay: false };
@@ -87,10 +93,14 @@ async function onceRecorded<C extends AccountContext>(
     if (!found) await saveAnswer(tx, keyed, undefined);
     return found;
   });
-  if (earlier) return earlier;
+  if (earlier) {
+    const { digest, ...answer } = earlier;
+    if (digest !== undefined && digest !== (await keyed.digest())) throw usedOtherwise();
+    return { ...answer, isReplay: true };
+  }
   try {
     const answer = await work(ctx);
-    await saveAnswer(ctx, keyed, answer);
+    await saveAnswer(ctx, keyed, { ...answer, digest: await keyed.digest() });
     return { ...answer, isReplay: false };
   } catch (error) {
     await forget(ctx, keyed.key);
@@ -111,7 +121,7 @@ function inProgress(retryAfterSeconds: number): ProblemError {
 async function findAnswer(
   tx: Tx<AccountContext>,
   { key, fingerprint, ofLastRelease }: Keyed,
-): Promise<IdempotentAnswer | undefined> {
+): Promise<Kept | undefined> {
   const now = tx.clock.now().getTime();
   const row = await tx.db
     .selectFrom('idempotent_requests')
@@ -122,28 +132,28 @@ async function findAnswer(
     .executeTakeFirst();
   if (!row) return undefined;
   if (!row.fingerprint.equals(fingerprint) && !row.fingerprint.equals(ofLastRelease)) {
-    throw new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another request');
+    throw usedOtherwise();
   }
   if (row.status !== null && row.answer_sealed !== null) {
-    const body = JSON.parse(tx.secrets.open(row.answer_sealed, sealContext(tx.account.id, key))) as { body?: unknown };
-    return { status: row.status, body: body.body, isReplay: true };
+    const kept = tx.secrets.open(row.answer_sealed, sealContext(tx.account.id, key));
+    const { body, digest } = JSON.parse(kept) as Partial<Kept>;
+    return { status: row.status, body, digest };
   }
   const leftMs = row.created_at.getTime() + claimMs - now;
-  if (leftMs > 0) throw inProgress(leftMs / 1000);
+  if (leftMs > 0) throw inProgress(Math.min(leftMs, askAgainMs) / 1000);
   return undefined;
 }
 
+const usedOtherwise = () =>
+  new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another request');
+
 /** Without an answer it is a claim: the work has begun. Answers can hold keys, so that they are encrypted. */
-async function saveAnswer(
-  ctx: AccountContext,
-  { key, fingerprint }: Keyed,
-  answer: StatusAndBody | undefined,
-): Promise<void> {
+async function saveAnswer(ctx: AccountContext, { key, fingerprint }: Keyed, answer: Kept | undefined): Promise<void> {
   const values = {
     fingerprint,
     status: answer?.status ?? null,
     answer_sealed: answer
-      ? ctx.secrets.seal(JSON.stringify({ body: answer.body }), sealContext(ctx.account.id, key))
+      ? ctx.secrets.seal(JSON.stringify({ body: answer.body, digest: answer.digest }), sealContext(ctx.account.id, key))
       : null,
     created_at: ctx.clock.now(),
   };

@@ -7,7 +7,13 @@ import { withAct } from '#server/audit.ts';
 import type { AccountContext, AccountOrProjectContext, Context, ProjectContext, UserContext } from '#server/context.ts';
 import { fingerprintOf, once, readIdempotencyKey } from '#server/idempotency.ts';
 import type { StatusAndBody } from '#server/idempotency.ts';
-import { acceptFiles, acceptJsonBytes, acceptOnly, signedBodyLimit } from '#server/platform/http/accept-only.ts';
+import {
+  acceptFiles,
+  acceptJsonBytes,
+  acceptOnly,
+  digestOf,
+  signedBodyLimit,
+} from '#server/platform/http/accept-only.ts';
 import { anonymousBodyLimit } from '#server/platform/http/http-server.ts';
 import { parseRequest } from '#server/platform/http/parse-request.ts';
 
@@ -114,9 +120,11 @@ async function answerOnce(
 ): Promise<StatusAndBody & { isReplay?: boolean }> {
   const key = readIdempotencyKey(endpoint, request.headers);
   if (key === undefined || !endpoint.idempotency || !isAccountScope(ctx)) return work(ctx);
-  // The bytes of an upload are read once: their number stands for them.
-  const asked = endpoint.consumes ? [input, request.headers['content-length']] : input;
-  return once(ctx, { key, mode: endpoint.idempotency, ...fingerprintOf(ctx, endpoint, asked) }, work);
+  const { consumes, idempotency: mode } = endpoint;
+  // The bytes of an upload are read once, with the work: their number stands for them until then.
+  const asked = consumes ? [input, request.headers['content-length']] : input;
+  const digest = () => (consumes ? digestOf(request) : Promise.resolve(undefined));
+  return once(ctx, { key, mode, digest, ...fingerprintOf(ctx, endpoint, asked) }, work);
 }
 
 const mebibyte = 1024 * 1024;

@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
 import { keepAccount } from '#contracts/account-data.ts';
@@ -5,6 +7,7 @@ import { getCurrentUser, login, SignedIn } from '#contracts/accounts.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { createProject, getProject } from '#contracts/projects.ts';
+import { invite } from '#contracts/team.ts';
 import { confirmTotp, getTwoFactor, setUpTotp } from '#contracts/two-factor.ts';
 import { adminCommand } from '#server/admin/commands.ts';
 import { deleteDueAccounts } from '#server/modules/outreach/account-data/index.ts';
@@ -58,11 +61,34 @@ test('a suspended account sends nothing within seconds, its people read why, and
   });
   expect((await customer.api.call(listPhoneNumbers, { params: { projectId } })).body.data).toHaveLength(1);
 
+  const invited = { email: `guest-${customer.email}`, role: 'viewer' as const };
+  expect(await customer.api.refuse(invite, { body: invited })).toMatchObject({
+    status: 403,
+    body: { code: 'account_suspended' },
+  });
+
   await admin('accounts', 'resume', String(customer.id));
+  expect((await customer.api.call(invite, { body: invited })).status).toBe(201);
   const before = (await get(scene, campaign)).sent_count;
   await until(scene, campaign, { waiting_for: null });
   await expect.poll(async () => (await get(scene, campaign)).sent_count).toBeGreaterThan(before);
   expect((await customer.api.call(getCurrentUser)).body.suspension).toBeNull();
+});
+
+test('the managers of an account are told of its suspension and of the end, and of no end that changes nothing', async () => {
+  const customer = await signUpSubscriber(app.url);
+  await admin('accounts', 'suspend', String(customer.id), '--reason', reason);
+  for (const _ of [1, 2]) await admin('accounts', 'resume', String(customer.id));
+  const directory = join(app.ctx.config.dataDir, 'mail');
+  const subjects = async () => {
+    const names = (await readdir(directory)).filter((name) => name.endsWith('.txt'));
+    const mails = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
+    const own = mails.filter((mail) => mail.includes(`To: ${customer.email}\n`));
+    return own.flatMap((mail) => /^Subject: (.*suspended.*)$/m.exec(mail)?.[1] ?? []).toSorted();
+  };
+  await expect
+    .poll(subjects)
+    .toEqual(['Dovepost: your account is not suspended any more', 'Dovepost: your account is suspended']);
 });
 
 test('access is granted without a payment, and payments taken later keep it', async () => {
@@ -176,6 +202,8 @@ test('a message is traced to what became of it, and to why it waits', async () =
   const trace = await admin('messages', 'trace', String(sent.id));
   expect(trace).toMatchObject({ id: sent.id, phone_id: phone.id, webhooks: [{ type: 'message.sent' }] });
   expect(trace['why']).toMatch(/^It was sent [\d.]+ s after it was accepted$/);
+  // Receipts that are still to come would settle it anew.
+  await expect.poll(async () => (await admin('messages', 'trace', String(sent.id)))['status']).toBe('read');
   // Due later, so that its phone, which is connected, does not send it meanwhile.
   await app.ctx.pool.query(
     `update messages set status = 'pending', sent_at = null, retry_at = now() + interval '1 hour' where id = $1`,

@@ -182,6 +182,8 @@ test('a flow and a bulk run send templates, too; the columns of a run fill them,
     'Olá Eva, o pedido 8 chegou.',
   ]);
   const { body: found } = await scene.api.call(listWhatsappTemplates, { query: { search: template.name } });
+  const beyond = await scene.api.call(listWhatsappTemplates, { query: { search: template.name, page: 9 } });
+  expect(beyond.body).toMatchObject({ data: [], total: found.total });
   expect(found.data[0]?.used_by).toEqual([
     { type: 'bulk_run', id: run.id, name: 'Rows' },
     { type: 'flow', id: flow.id, name: 'Ready' },

@@ -121,6 +121,7 @@ test('a status that comes twice is counted once', async () => {
 
 test.for<[string, string, string]>([
   ['a country by its name', 'country,category,currency,price\nGermany,marketing,EUR,0.1\n', 'Line 2'],
+  ['a code that no country has', 'country,category,currency,price\nAQ,marketing,EUR,1\nUK,marketing,EUR,1\n', 'Line 3'],
   ['a comma in the price', 'country,category,currency,price\nDE,marketing,EUR,"0,1"\n', 'Line 2'],
   ['no price', 'country,category,currency\nDE,marketing,EUR\n', 'price is missing'],
   ['a day that is none', 'country,category,currency,price,valid_from\nDE,marketing,EUR,1,2026-02-30\n', 'Line 2'],
@@ -156,6 +157,7 @@ test('the list is given back as it can be put back, each price with its last day
     ['0.1131', '2026-01-01', '2098-12-31'],
   ]);
   expect((await scene.api.call(listMessagePrices, { query: { country: '*' } })).body.total).toBe(1);
+  expect((await scene.api.call(listMessagePrices, { query: { page: 9 } })).body).toMatchObject({ data: [], total: 3 });
   const exported = await fetch(`${app.url}/api/message-prices/export`, {
     headers: { authorization: scene.customer.token },
   });

@@ -105,6 +105,20 @@ test('a conversation says until when it is open; a reply after that is refused w
   expect((await conversation()).sending.can_send).toBe(true);
 });
 
+test('an answer that the official API has no word for is refused at once, and is no record', async () => {
+  const { api, conversation, isWrittenToBy, records } = await officialScene();
+  await isWrittenToBy('4915110000008');
+  const { id: conversationId } = await conversation();
+  const before = (await records()).length;
+  const poll = { question: 'Which colour?', options: ['Red', 'Blue'], multiple: false };
+  const answer = await api.refuse(replyToConversation, {
+    params: { conversationId },
+    body: { type: 'poll', poll },
+  });
+  expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_input', errors: [{ path: 'type' }] } });
+  expect(await records()).toHaveLength(before);
+});
+
 test("a message of long ago opens no window: the network's time counts", async () => {
   const { send, records } = await officialScene();
   const old = String(Math.floor(clock.now().getTime() / 1000) - 25 * 3600);

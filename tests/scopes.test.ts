@@ -10,7 +10,7 @@ import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
 import { keyScopes } from '#contracts/permissions.ts';
 import type { KeyScope } from '#contracts/permissions.ts';
 import { createProfile, updateProfile } from '#contracts/profiles.ts';
-import { createProjectKey, listProjectKeys } from '#contracts/project-keys.ts';
+import { createProjectKey, listProjectKeys, rotateProjectKey } from '#contracts/project-keys.ts';
 import { scopeTable } from '#contracts/scope-table.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSegment } from '#contracts/segments.ts';
@@ -19,6 +19,7 @@ import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
 import type { Customer, OwnProject } from './support/customer.ts';
+import { joinAccount } from './support/join-account.ts';
 import { patience } from '#tests/support/patience.ts';
 import { makeOneOfEverything } from './support/one-of-everything.ts';
 
@@ -297,6 +298,28 @@ test('a key that only sends forwards nothing, and is told of nobody whom it did 
   expect(await send({ to: contact, message: 'Hi' })).toMatchObject(named);
   const unnamed = { ...named, body: { ...named.body, to: null, from_lid: null } };
   expect(await send({ to: { conversation_id: ids['conversationId'] }, message: 'Hi' })).toMatchObject(unnamed);
+});
+
+test('a key exports nothing where its maker may not, also in the place of a key that did', async () => {
+  const developer = await signUpSubscriber(app.url);
+  await joinAccount(app, owner, developer, 'developer');
+  const params = { projectId: project.id };
+  const body = { name: 'Reports', scopes: ['contacts:read' as const, 'messages:read' as const] };
+  const ask = async (key: string, path: string) =>
+    (await fetch(app.url + path, { headers: { 'x-auth-key': key } })).status;
+  const all = async (key: string) => [
+    await ask(key, '/api/profiles'),
+    await ask(key, '/api/profiles/export'),
+    await ask(key, '/api/messages/export'),
+  ];
+  const { key, id: keyId, scopes } = (await developer.api.call(createProjectKey, { params, body })).body;
+  expect(scopes).toEqual(['messages:read', 'contacts:read']);
+  expect(await all(key)).toEqual([200, 403, 403]);
+  const rotate = async ({ api }: Customer, replaced: number) =>
+    (await api.call(rotateProjectKey, { params: { ...params, keyId: replaced }, body: { overlap_hours: 0 } })).body;
+  const ofOwner = await rotate(owner, keyId);
+  expect(await all(ofOwner.key)).toEqual([200, 200, 200]);
+  expect(await all((await rotate(developer, ofOwner.id)).key)).toEqual([200, 403, 403]);
 });
 
 test('an answer that is kept for one key is not repeated to another that may read less', async () => {

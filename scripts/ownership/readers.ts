@@ -37,7 +37,8 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   api_key_uses: ['users'],
   // The kernel writes the rows, with each act.
   audit_events: ['audit', 'conversations', 'timeline'],
-  bulk_run_rows: ['links'],
+  bulk_run_rows: ['account-data', 'links'],
+  bulk_runs: ['account-data'],
   // A click leads to the message of its entry; who waits for something more urgent leaves room for it.
   campaign_recipients: ['account-data', 'caps', 'conditions', 'links'],
   // Alerts stand below what they watch: they look at states alone, and nothing waits for them.
@@ -60,7 +61,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   // How a person signs in is answered in one piece.
   oidc_identities: ['cells', 'users'],
   // Whom a conversation is assigned to is a member still, or nobody.
-  members: ['account-data', 'accounts', 'conversations', 'live', 'notifications', 'users'],
+  members: ['accounts', 'conversations', 'live', 'notifications', 'users'],
   message_clicks: ['bulk', 'campaigns', 'conditions', 'flows', 'outcomes', 'recipients', 'timeline'],
   message_opt_outs: ['recipients'],
   message_answers: ['bulk', 'campaigns', 'conditions', 'flows', 'recipients'],
@@ -141,7 +142,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   source_rules: ['caps'],
   suppression_log: ['account-data', 'flows', 'opt-out', 'timeline'],
   suppressions: ['opt-out', 'profiles'],
-  topic_consent_log: ['conditions', 'flows', 'timeline'],
+  topic_consent_log: ['account-data', 'conditions', 'flows', 'timeline'],
   topics: ['caps'],
   users: ['account-data', 'accounts', 'conversations', 'memberships', 'notifications', 'timeline', 'topics'],
   webhook_endpoints: ['alerts', 'events'],
@@ -151,7 +152,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   handset_names: ['conversations'],
   number_checks: ['account-data'],
   media_files: ['account-data'],
-  conversation_notes: ['notifications', 'timeline'],
+  conversation_notes: ['account-data', 'notifications', 'timeline'],
   memberships: ['notifications'],
   alerts: ['notifications'],
 };

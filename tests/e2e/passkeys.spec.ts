@@ -76,6 +76,8 @@ test('a passkey is added, signs in alone and beside the password, and is removed
     await expectAccessible(page, `the security page at ${width} pixels`);
   }
 
+  // On a page without the app, which keeps the session again with an answer that is still under way.
+  await page.goto('/docs/keys');
   await page.evaluate(() => localStorage.clear());
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Continue with a passkey' })).toBeVisible();

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -33,9 +35,30 @@ export async function acceptFiles(scope: FastifyInstance): Promise<void> {
  * The bytes of the body that such a route gets. A reader that stops leaves the rest to `readRefusedBodies`: the stream
  * itself would take its connection with it. Throws 415 with the sentence where there is no body.
  */
-export function bytesOf({ body }: FastifyRequest, otherwise: string): AsyncIterable<Uint8Array> {
+export function bytesOf(request: FastifyRequest, otherwise: string): AsyncIterable<Uint8Array> {
+  const { body } = request;
   if (!(body instanceof Readable)) throw new ProblemError(415, 'unsupported_media_type', otherwise);
-  return body.iterator({ destroyOnReturn: false });
+  const hash = createHash('sha256');
+  hashes.set(request, hash);
+  return hashed(body.iterator({ destroyOnReturn: false }), hash);
+}
+
+const hashes = new WeakMap<FastifyRequest, Hash>();
+
+async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const part of bytes) {
+    hash.update(part);
+    yield part;
+  }
+}
+
+/** The SHA-256 of the body of such a route, as far as it was read; where nobody has read any of it, all of it is. */
+export async function digestOf(request: FastifyRequest): Promise<string | undefined> {
+  if (!hashes.has(request) && request.body instanceof Readable) {
+    const bytes = bytesOf(request, '')[Symbol.asyncIterator]();
+    while ((await bytes.next()).done !== true);
+  }
+  return hashes.get(request)?.copy().digest('hex');
 }
 
 function refuseOthers(scope: FastifyInstance, contentType: string): void {

@@ -10,6 +10,7 @@ import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { projectsQuery, queryKeys } from '#web/shared/queries.ts';
 import { SendTest } from '#web/shared/review/send-test.tsx';
 import { useSession } from '#web/shared/session.ts';
+import { plainLinks } from '#web/shared/template/show-links.ts';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
@@ -19,7 +20,7 @@ function TemplateTest({ message }: { message: string }) {
   const { data: projects } = useQuery(projectsQuery());
   const project = projects?.find(({ id }) => id === currentProjectId) ?? projects?.[0];
   if (project === undefined || !project.is_connected) return null;
-  const filled = fillTemplate(message, (path) => (path === 'name' ? 'John' : undefined));
+  const filled = fillTemplate(plainLinks(message), (path) => (path === 'name' ? 'John' : undefined));
   return (
     <SendTest
       sender={project}

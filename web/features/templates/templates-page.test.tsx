@@ -4,6 +4,7 @@ import type { SavedTemplate } from '#contracts/saved-templates.ts';
 import { answerRequests, problem } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
+import { sampleMessage, sampleProject } from '#web/testing/samples.ts';
 import { DeleteTemplateDialog } from './delete-template-dialog.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
 import { TemplatesPage } from './templates-page.tsx';
@@ -52,6 +53,21 @@ test('a template is renamed', async () => {
   await expect.element(page.getByText('Template updated')).toBeVisible();
   const sent = requests.findLast(({ method }) => method === 'PUT');
   expect(await sent?.json()).toEqual({ name: 'Order is ready', message: 'Hi {name|there}' });
+});
+
+test('a test of a template leads where its links do', async () => {
+  const requests = answerRequests({
+    'GET /api/profile-fields': fields,
+    'GET /api/projects': () => ({ body: { data: [sampleProject({ is_connected: true })] } }),
+    'GET /api/user/test-number': () => ({ body: { phone: '14155550132' } }),
+    'POST /api/send-message': () => ({ body: sampleMessage() }),
+  });
+  const linked = { ...template, message: 'Hi {name}, see {link:https://shop.example.com/a}' };
+  render(inRouter(<TemplateDialog template={linked} onClose={() => undefined} />).page);
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await expect.element(page.getByText('Test message sent successfully')).toBeVisible();
+  const sent = requests.findLast(({ method }) => method === 'POST');
+  expect(await sent?.json()).toMatchObject({ message: 'Hi John, see https://shop.example.com/a' });
 });
 
 test('a template is deleted after a question', async () => {

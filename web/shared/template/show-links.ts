@@ -9,3 +9,10 @@ export const showLinks = (template: string): string =>
 
 /** The same with links that lead somewhere before there is a run to count them: for tests. */
 export const plainLinks = (template: string): string => withLinks(template, { link: (url) => url, preferences });
+
+/** A preview of the template with links that lead somewhere, in place of examples: for tests. */
+export function withPlainLinks(preview: string, template: string): string {
+  const urls: string[] = [];
+  withLinks(template, { link: (url) => String(urls.push(url)), preferences });
+  return preview.replaceAll(/https?:\/\/\S+?\/l\/[\w-]{22}(?![\w-])/g, (example) => urls.shift() ?? example);
+}

@@ -22,30 +22,51 @@ export async function suspendAccount(ctx: Context, input: { accountId: number; r
   });
 }
 
-async function mailReason(tx: Tx, { accountId, reason }: { accountId: number; reason: string }): Promise<void> {
+type MailParts = Omit<Parameters<typeof layOutMail>[0], 'name' | 'action'>;
+
+async function mailManagers(tx: Tx, accountId: number, parts: MailParts): Promise<void> {
   for (const { name, email } of await findPeople(tx, { accountId, permission: 'account:write' })) {
-    const mail = layOutMail({
-      subject: 'Dovepost: your account is suspended',
-      preview: 'Nothing is sent until the suspension is lifted.',
-      heading: 'Your account is suspended',
-      name,
-      paragraphs: [
-        'Nothing is sent from your Dovepost account until the suspension is lifted. What was accepted waits.',
-      ],
-      facts: [{ term: 'Reason', value: reason }],
-      action: { label: 'Open Dovepost', link: tx.config.publicUrl },
-      footnote: 'If you think that this is a mistake, write to the operator of this server.',
-    });
+    const mail = layOutMail({ ...parts, name, action: { label: 'Open Dovepost', link: tx.config.publicUrl } });
     await sendMail(tx, { mail: { to: email, ...mail }, usefulForMs: mailUsefulForMs });
   }
 }
 
+const mailReason = (tx: Tx, { accountId, reason }: { accountId: number; reason: string }): Promise<void> =>
+  mailManagers(tx, accountId, {
+    subject: 'Dovepost: your account is suspended',
+    preview: 'Nothing is sent until the suspension is lifted.',
+    heading: 'Your account is suspended',
+    paragraphs: ['Nothing is sent from your Dovepost account until the suspension is lifted. What was accepted waits.'],
+    facts: [{ term: 'Reason', value: reason }],
+    footnote: 'If you think that this is a mistake, write to the operator of this server.',
+  });
+
+const mailEnd = (tx: Tx, accountId: number, { isKept }: { isKept: boolean }): Promise<void> =>
+  mailManagers(tx, accountId, {
+    subject: 'Dovepost: your account is not suspended any more',
+    preview: 'What was accepted and waits is sent from now on.',
+    heading: 'Your account is not suspended any more',
+    paragraphs: [
+      'The operator of this server has lifted the suspension of your Dovepost account. What was accepted and waits is sent ' +
+        'from now on.',
+      ...(isKept ? ['The account is not deleted. Its numbers were signed out: connect them again.'] : []),
+    ],
+    footnote: 'You get this mail because you manage the account.',
+  });
+
 /** Lets the account's waiting messages go again, and keeps an account that was to be deleted. */
 export async function resumeAccount(ctx: Context, { accountId }: { accountId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    await unmarkForDeletion(tx, accountId, 'operator');
+    const account = await tx.db
+      .selectFrom('accounts')
+      .select('suspended_at')
+      .where('id', '=', accountId)
+      .forUpdate()
+      .executeTakeFirst();
+    const isKept = await unmarkForDeletion(tx, accountId, 'operator');
     await setSuspension(tx, { accountId, reason: null, at: null });
     await announceAccess(tx, accountId, 'access.opened');
+    if (account && account.suspended_at !== null) await mailEnd(tx, accountId, { isKept });
   });
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { hasFactor } from '#server/account-access.ts';
+import { hasFactor, isSubscribedAt } from '#server/account-access.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 
 /** The credential of a caller, by its hash, and the part of the account that it may see. */
@@ -35,6 +35,7 @@ async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Va
       from sessions s join members m on m.user_id = s.account_id
        join accounts a on a.id = m.account_id
      where s.token_hash = any(${hashes}::bytea[]) and s.expires_at > ${ctx.clock.now()}
+       and ${isSubscribedAt(ctx.clock.now(), 'a')}
        and (a.requires_two_factor_since is null or ${hasFactor(sql`s.account_id`)})
   `.execute(ctx.db);
   return rows;
@@ -45,11 +46,13 @@ async function readApiKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Val
   const { rows } = await sql<Valid>`
     select a.api_key_hash as hash, a.id as "accountId", m.role, m.project_ids as "projectIds"
       from accounts a join members m on m.account_id = a.id and m.user_id = coalesce(a.api_key_user_id, a.id)
-     where a.api_key_hash = any(${hashes}::bytea[])
+     where a.api_key_hash = any(${hashes}::bytea[]) and ${isSubscribedAt(ctx.clock.now(), 'a')}
     union all
     select k.key_hash, k.account_id, m.role, m.project_ids
       from account_keys k join members m on m.account_id = k.account_id and m.user_id = k.user_id
+       join accounts a on a.id = k.account_id
      where k.key_hash = any(${hashes}::bytea[]) and (k.expires_at is null or k.expires_at > ${ctx.clock.now()})
+       and ${isSubscribedAt(ctx.clock.now(), 'a')}
   `.execute(ctx.db);
   return rows;
 }

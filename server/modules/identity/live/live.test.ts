@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createAccountKey } from '#contracts/account-keys.ts';
 import { logout, regenerateApiKey } from '#contracts/accounts.ts';
 import type { LiveEvent } from '#contracts/live.ts';
 import { updateProject } from '#contracts/projects.ts';
 import { inTransaction } from '#server/context.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
+import { makeProject, proveIdentity, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import { endRevokedStreams } from './event-streams.ts';
 import { joinAccount } from '#tests/support/join-account.ts';
 import { patience } from '#tests/support/patience.ts';
@@ -165,6 +166,26 @@ test('a stream ends at once when its session or its key does', async () => {
 
   await customer.api.call(logout);
   await vi.waitFor(() => expect(page.isOver).toBe(true), patience);
+});
+
+test('a stream ends with the subscription, by a session and by each kind of key', async () => {
+  const customer = await signUpSubscriber(application.url);
+  const other = await signUpSubscriber(application.url);
+  await proveIdentity(customer);
+  const { body: key } = await customer.api.call(createAccountKey, { body: { name: 'Shop', scopes: ['account:read'] } });
+  const pages = [await openPage(customer.token), await openPage(customer.apiKey), await openPage(key.key)];
+  const otherPage = await openPage(other.token);
+  await endRevokedStreams(application.ctx);
+  expect(pages.map(({ isOver }) => isOver)).toEqual([false, false, false]);
+  await application.ctx.db
+    .updateTable('accounts')
+    .set({ access_until: application.ctx.clock.now() })
+    .where('id', '=', customer.id)
+    .execute();
+  await endRevokedStreams(application.ctx);
+  await vi.waitFor(() => expect(pages.map(({ isOver }) => isOver)).toEqual([true, true, true]), patience);
+  expect(otherPage.isOver).toBe(false);
+  otherPage.close();
 });
 
 test('beyond the bound a person loses their oldest stream, and others of the account keep theirs', async () => {

@@ -32,6 +32,8 @@ export function updateMember(ctx: UserContext, input: { userId: number; change: 
     if (before.role === 'owner' || role === 'owner') requireOwner(tx);
     await requireFitting(tx, { role, projectIds, hadProjectIds: before.project_ids });
     if (before.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, userId);
+    // A form that is saved as it was takes no invitation back.
+    if (role === before.role && isSameSet(projectIds, before.project_ids)) return before;
     await sql`
       insert into memberships (account_id, user_id, role, project_ids)
       values (${tx.account.id}, ${userId}, ${role}, ${projectIds}::bigint[])
@@ -43,6 +45,12 @@ export function updateMember(ctx: UserContext, input: { userId: number; change: 
     return getMember(tx, userId);
   });
 }
+
+/** Of ids that are each there once. */
+const isSameSet = (one: readonly number[] | null, other: readonly number[] | null): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.length === other.length && one.every((each) => other.includes(each));
 
 /** At once: streams end by the notification. Errors as `updateMember`. */
 export function removeMember(ctx: UserContext, { userId }: { userId: number }): Promise<undefined> {

@@ -138,6 +138,25 @@ test('a link ends after seven days, when it is sent again, withdrawn, or when it
   expect(await see(ofAdmin.token)).toBe(404);
 });
 
+test('a member whose role is saved as it was keeps the invitations that they made', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const projectIds = [(await makeProject(owner)).id, (await makeProject(owner)).id];
+  const admin = await join(owner, 'admin');
+  const { id } = await inviteTo(admin, 'viewer');
+  const idsOf = async () => (await teamOf(owner)).invitations.map((invitation) => invitation.id);
+  const change = (body: MemberChange, userId = admin.id) =>
+    owner.api.call(contract.updateMember, { params: { userId }, body });
+  for (const body of [{}, { role: 'admin' as const }, { role: 'admin' as const, project_ids: null }]) {
+    expect((await change(body)).body).toMatchObject({ id: admin.id, role: 'admin' });
+    expect(await idsOf()).toEqual([id]);
+  }
+  const agent = await join(owner, 'agent', projectIds);
+  const turned = await change({ project_ids: projectIds.toReversed() }, agent.id);
+  expect(new Set(turned.body.project_ids)).toEqual(new Set(projectIds));
+  await change({ role: 'viewer' });
+  expect(await idsOf()).toEqual([]);
+});
+
 test('owners alone make owners and change them, and one stays', async () => {
   const owner = await signUpSubscriber(app.url);
   const admin = await join(owner, 'admin');

@@ -37,8 +37,8 @@ export type ProjectsTable = {
   created_at: Date;
 };
 
-/** `media` is what `media:read` and `media:write` were together. */
-export type StoredScope = KeyScope | 'media';
+/** `media` is what `media:read` and `media:write` were together; `no_export`: its maker may not export, nor may it. */
+export type StoredScope = KeyScope | 'media' | 'no_export';
 
 /** Further keys, and auth keys that were replaced and go on for a while. */
 export type ProjectKeysTable = {

@@ -1,3 +1,4 @@
+import { connectorTraits } from '#contracts/connectors.ts';
 import { isChange } from '#contracts/message-content.ts';
 import type { ConversationReply } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
@@ -13,7 +14,8 @@ import {
   resolveContent,
 } from '#server/modules/messaging/messages/index.ts';
 import { findRotationPhones } from '#server/modules/numbers/phones/index.ts';
-import { ConflictError } from '#server/platform/errors.ts';
+import type { RotationPhone } from '#server/modules/numbers/phones/index.ts';
+import { ConflictError, InvalidInputError } from '#server/platform/errors.ts';
 import { requestReadReceipts } from './presence/read-receipts.ts';
 import { getConversationRow } from './read-conversations.ts';
 import { noteAnswered } from './times/episodes.ts';
@@ -40,6 +42,10 @@ export async function replyToConversation(
     const [acceptance] = await acceptMessages(tx, { account: ctx.account, projectId, source: 'inbox' }, [submission]);
     if (acceptance?.kind !== 'accepted') throw refusalOf(ctx, acceptance);
     const { message } = acceptance;
+    requireCarriable(
+      message.type,
+      phones.find(({ id }) => id === message.phone_id),
+    );
     const isShown = !isChange(message.type ?? 'text');
     await tx.db
       .updateTable('conversations')
@@ -58,6 +64,14 @@ export async function replyToConversation(
     const { message: text, media, location, contacts, reactions } = presentMessage(message);
     return boundMessage(tx, presentMessage(message), { message: text, media, location, contacts, reactions });
   });
+}
+
+/** Nobody waits for the network's answer here, so that a reply which it has no word for is refused before it goes. */
+function requireCarriable(type: string | null, phone: RotationPhone | undefined): void {
+  if (type !== 'poll' && type !== 'number_request') return;
+  if (!phone || connectorTraits[phone.connector].changesSent) return;
+  const message = type === 'poll' ? 'send polls' : 'ask for the number of a person';
+  throw new InvalidInputError([{ path: 'type', message: `Numbers of the official API cannot ${message}` }]);
 }
 
 /** As many of the latest messages as are looked at. */

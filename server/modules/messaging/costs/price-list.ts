@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import { CsvError } from '#contracts/csv-error.ts';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { listMessagePrices as contract, MessagePrice } from '#contracts/prices.ts';
@@ -28,18 +29,19 @@ export async function listMessagePrices(
 ): Promise<EndpointResponse<typeof contract>> {
   const country = of.country ?? null;
   const category = of.category ?? null;
-  const { rows } = await sql<MessagePrice & { total: number }>`
-    select country, category, currency, price::text as price, valid_from::text as valid_from,
-           (lag(valid_from) over (partition by country, category order by valid_from desc) - 1)::text as valid_until,
-           count(*) over ()::int as total
-      from message_price_list
+  const asked = sql`message_price_list
      where account_id = ${ctx.account.id} and (${country}::text is null or country = ${country})
-       and (${category}::text is null or category = ${category})
+       and (${category}::text is null or category = ${category})`;
+  const { rows } = await sql<MessagePrice>`
+    select country, category, currency, price::text as price, valid_from::text as valid_from,
+           (lag(valid_from) over (partition by country, category order by valid_from desc) - 1)::text as valid_until
+      from ${asked}
      order by country, category, valid_from desc
      limit ${pageSize} offset ${(page - 1) * pageSize}
   `.execute(ctx.db);
-  const data = rows.map(({ total: _total, ...row }) => ({ ...row, price: shortened(row.price) }));
-  return { data, total: rows[0]?.total ?? 0, page, pageSize };
+  const counted = await sql<{ total: number }>`select count(*)::int as total from ${asked}`.execute(ctx.db);
+  const data = rows.map((row) => ({ ...row, price: shortened(row.price) }));
+  return { data, total: counted.rows[0]?.total ?? 0, page, pageSize };
 }
 
 /** The whole list, which has a bound, with the columns of a replacement. */
@@ -119,12 +121,21 @@ function readPrice(textOf: (column: Column) => string, today: string): GivenPric
   const price = textOf('price');
   const validFrom = textOf('valid_from') || today;
   if (!/^([A-Z]{2}|\*)$/.test(country)) return 'a country is two letters, or * for all others';
+  if (!isKnownCountry(country))
+    return `no country has the code ${country} (ISO 3166), such as GB for the United Kingdom`;
   if (!/^[a-z_]{1,40}$/.test(category)) return 'the category is missing, such as marketing';
   if (!/^[A-Z]{3}$/.test(currency)) return 'a currency is three letters, such as EUR';
   if (!/^\d{1,7}(\.\d{1,6})?$/.test(price)) return 'a price is a number with a point, such as 0.0520';
   if (!isDay(validFrom)) return 'valid_from is a day such as 2026-11-30';
   return { country, category, currency, price, valid_from: validFrom };
 }
+
+/** Countries of ISO 3166 without numbers of their own: whole lists have them. */
+const withoutNumbers = ['AQ', 'BV', 'GS', 'HM', 'PN', 'TF', 'UM'];
+
+/** A price for any other would never be found. */
+const isKnownCountry = (country: string) =>
+  country === '*' || isSupportedCountry(country) || withoutNumbers.includes(country);
 
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

@@ -17,8 +17,7 @@ export async function listWhatsappTemplates(
   { page, pageSize, status, category, language, name, search, ...of }: ListTemplates,
 ): Promise<EndpointResponse<typeof contract>> {
   const { business_account_id: businessAccountId = null, project_id: projectId = null } = of;
-  const { rows } = await sql<TemplateRow & { total: number }>`
-    select t.*, count(*) over ()::int as total from whatsapp_templates t
+  const asked = sql`whatsapp_templates t
      where t.account_id = ${ctx.account.id}
        and (${status ?? null}::text is null or t.status = ${status ?? null})
        and (${category ?? null}::text is null or t.category = ${category ?? null})
@@ -29,12 +28,18 @@ export async function listWhatsappTemplates(
             or t.business_account_id in (select n.business_account_id from cloud_numbers n
                                            join phones p on p.account_id = n.account_id and p.id = n.phone_id
                                           where n.account_id = ${ctx.account.id} and p.project_id = ${projectId}))
-       and ${hasWords(sql`t.name || ' ' || jsonb_path_query_array(t.components, '$[*].text')::text`, search ?? '')}
-     order by t.name, t.language, t.id
-     limit ${pageSize} offset ${(page - 1) * pageSize}
+       and ${hasWords(sql`t.name || ' ' || jsonb_path_query_array(t.components, '$[*].text')::text`, search ?? '')}`;
+  const { rows } = await sql<TemplateRow>`
+    select t.* from ${asked} order by t.name, t.language, t.id limit ${pageSize} offset ${(page - 1) * pageSize}
   `.execute(ctx.db);
+  const counted = await sql<{ total: number }>`select count(*)::int as total from ${asked}`.execute(ctx.db);
   const told = await findTold(ctx, rows);
-  return { data: rows.map((row) => presentTemplate(row, told(row))), total: rows[0]?.total ?? 0, page, pageSize };
+  return {
+    data: rows.map((row) => presentTemplate(row, told(row))),
+    total: counted.rows[0]?.total ?? 0,
+    page,
+    pageSize,
+  };
 }
 
 async function findTold(ctx: AccountContext, rows: readonly TemplateRow[]): Promise<(row: TemplateRow) => Told> {

@@ -95,6 +95,19 @@ describe('adding', () => {
     expect(refusedNew.body.errors?.[0]?.path).toBe('max_daily_messages');
   });
 
+  test('a number that keeps no pace takes no protection, and is told so', async () => {
+    const { customer, api, projectId, refuseAdd } = await owner();
+    const phone = await connectSandboxPhone(customer, projectId);
+    const change = (protection: object) => ({ params: { phoneId: phone.id }, body: { protection } });
+    for (const protection of [{ is_protected: true }, { quiet_hours: true }, { older_account: true }]) {
+      const refused = await api.refuse(updatePhoneNumber, change(protection));
+      expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, 'protection']);
+    }
+    expect((await api.call(updatePhoneNumber, change({ is_protected: false }))).status).toBe(200);
+    const added = await refuseAdd({ connector: 'sandbox', protection: { is_protected: true } });
+    expect([added.status, added.body.errors?.[0]?.path]).toEqual([422, 'protection']);
+  });
+
   test('a phone and its project say what keeps queued messages waiting, and a sandbox has a health', async () => {
     const { customer, api, projectId, project, phones, add } = await owner();
     expect(await project()).toMatchObject({ waiting_for: 'no_connected_phone', waiting_until: null });

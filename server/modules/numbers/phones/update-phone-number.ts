@@ -1,4 +1,5 @@
 import { connectorTraits } from '#contracts/connectors.ts';
+import { asksForPace, noPaceText } from '#contracts/phone-numbers.ts';
 import type { PhoneNumber, PhoneNumberChange } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -7,7 +8,7 @@ import type { Origin } from '#server/modules/identity/users/index.ts';
 import { protectPhone } from '#server/modules/numbers/health/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
-import { NotFoundError } from '#server/platform/errors.ts';
+import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { phoneNotifications } from './channels.ts';
 import { changedMaximum } from './daily-maximum.ts';
 import { presentPhone } from './present.ts';
@@ -21,6 +22,8 @@ type UpdatePhoneNumber = { phoneId: number; change: PhoneNumberChange; origin?: 
 export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneNumber): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
   const { name, proxy, protection, calls, cloud, max_daily_messages: most, ...settings } = input.change;
+  const { isPaced } = connectorTraits[phone.connector];
+  if (!isPaced && asksForPace(protection)) throw new InvalidInputError([{ path: 'protection', message: noPaceText }]);
   const maximum = changedMaximum(phone.connector, most);
   const change = {
     ...settings,
@@ -32,7 +35,7 @@ export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneN
   };
   if (Object.keys(change).length === 0 && !protection && !cloud) return presentPhone(ctx, phone, momentOf(ctx));
   return inTransaction(ctx, async (tx) => {
-    if (protection && connectorTraits[phone.connector].isPaced) {
+    if (protection && isPaced) {
       await protectPhone(tx, { accountId: ctx.account.id, phoneId: phone.id }, protection);
     }
     if (cloud) await changeOfficialAccess(tx, { phoneId: phone.id, access: cloud });

@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import {
   deleteAccount,
   eraseProfile,
+  exportProfile,
   getAccountExport,
   keepAccount,
   listAccountExports,
@@ -12,14 +13,22 @@ import {
   stopAccountExport,
 } from '#contracts/account-data.ts';
 import type { AccountExport } from '#contracts/account-data.ts';
+import { createAccountKey } from '#contracts/account-keys.ts';
 import { getCurrentUser, login, register } from '#contracts/accounts.ts';
+import { createBulkRun } from '#contracts/bulk-runs.ts';
 import { createCampaign, getCampaign } from '#contracts/campaigns.ts';
+import { createNote } from '#contracts/conversation-notes.ts';
+import { openConversation } from '#contracts/conversations.ts';
+import { track, trackBatch } from '#contracts/events.ts';
 import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
 import { createProfile, listProfiles } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
+import { updateMember } from '#contracts/team.ts';
+import { createTopic, putNumberTopics } from '#contracts/topics.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import type { FileStore } from '#server/connectors/storage/port.ts';
+import { sendDueMails } from '#server/modules/identity/mails/index.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -28,6 +37,7 @@ import { insertProfiles } from '#tests/support/audience.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { holdLock } from '#tests/support/hold-lock.ts';
+import { joinAccount } from '#tests/support/join-account.ts';
 import { makeManyConversations } from '#tests/support/many-of-everything.ts';
 import { makeOneOfEverything } from '#tests/support/one-of-everything.ts';
 import { tablesWith } from '#tests/support/tables-with.ts';
@@ -199,6 +209,27 @@ describe('an archive', () => {
     }
   });
 
+  test('is mailed to whoever asked for it, unless they may not have it any more', async () => {
+    await using alone = await startTestApplication({ clock, env: { ROLES: 'api' } });
+    const [owner, admin] = [await signUpSubscriber(alone.url), await signUpSubscriber(alone.url)];
+    await joinAccount(alone, owner, admin, 'admin');
+    async function make({ api }: Customer, meanwhile: () => Promise<unknown>): Promise<void> {
+      const { body: started } = await api.call(startAccountExport);
+      await meanwhile();
+      const runner = createExportRunner(alone.ctx);
+      await runner.start();
+      expect(await ended(owner, started)).toMatchObject({ status: 'completed' });
+      await runner.stop();
+    }
+    await make(owner, async () => undefined);
+    await make(admin, () => owner.api.call(updateMember, { params: { userId: admin.id }, body: { role: 'viewer' } }));
+    await sendDueMails(alone.ctx);
+    const directory = join(alone.ctx.config.dataDir, 'mail');
+    const mails = await Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name), 'utf8')));
+    const ofArchive = mails.filter((mail) => mail.includes('/api/account-exports/'));
+    expect(ofArchive.map((mail) => /^To: (.*)$/m.exec(mail)?.[1])).toEqual([owner.email]);
+  });
+
   test('is made one at a time, stopped, and removed once its link has ended', async () => {
     const customer = await signUpSubscriber(app.url);
     await app.ctx.db
@@ -234,6 +265,58 @@ describe('an archive', () => {
     const { body: started } = await customer.api.call(startAccountExport);
     expect((await other.api.refuse(getAccountExport, { params: { exportId: started.id } })).status).toBe(404);
   });
+});
+
+test('an export of a person has all that is known of them, and of nobody else', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const { api } = customer;
+  const { id: projectId } = await makeProject(customer);
+  const phone = await connectSandboxPhone(customer, projectId);
+  const [own, other] = ['14155550141', '14155550142'];
+  const { body: topic } = await api.call(createTopic, { body: { name: 'Offers' } });
+  const { body: run } = await api.call(createBulkRun, {
+    body: {
+      project_id: projectId,
+      message: 'Hi {name}',
+      rows: [own, other].map((to) => ({ to, fields: { name: `of ${to}` } })),
+    },
+  });
+  for (const from of [other, own]) {
+    await api.call(createProfile, { body: { phone: from } });
+    await api.call(receiveSandboxMessage, { params: { phoneId: phone.id }, body: { from, message: `I am ${from}` } });
+    const { body: conversation } = await api.call(openConversation, { body: { project_id: projectId, phone: from } });
+    const params = { conversationId: conversation.id };
+    await api.call(createNote, { params, body: { text: `Met ${from}` } });
+    const topics = [{ topic_id: topic.id, state: 'opted_out' as const }];
+    await api.call(putNumberTopics, { params: { phone: from }, body: { topics, text: `Said ${from}` } });
+    await api.call(trackBatch, {
+      body: {
+        events: Array.from({ length: 500 }, (_, n) => ({ phone: from, event: 'Seen', properties: { n, from } })),
+      },
+    });
+  }
+  await api.call(track, { body: { phone: own, event: 'Paid' } });
+  const [profile] = (await api.call(listProfiles, { query: { search: own } })).body.data;
+  const path = exportProfile.path.replace('{profileId}', String(profile?.id));
+  const response = await fetch(app.url + path, { headers: { authorization: customer.token } });
+  const text = await response.text();
+  expect(text).not.toContain(other);
+  const known = JSON.parse(text) as Record<string, unknown[]> & { profile: unknown };
+  expect(known.profile).toEqual(profile);
+  expect(known).toMatchObject({
+    consents: [{ topic_name: 'Offers', state: 'opted_out', evidence: { text: `Said ${own}` } }],
+    notes: [{ text: `Met ${own}`, author: 'Ada Lovelace' }],
+    bulk_runs: [{ id: run.id, fields: { name: `of ${own}` } }],
+    messages: [{ message: `I am ${own}` }],
+  });
+  expect(known['events']).toHaveLength(501);
+  const { body: key } = await api.call(createAccountKey, {
+    body: { name: 'Contacts', scopes: ['contacts:read', 'data:export'] },
+  });
+  const bounded = (await (await fetch(app.url + path, { headers: { authorization: key.key } })).json()) as typeof known;
+  const empty = { conversations: [], notes: [], messages: [], campaigns: [], flows: [], bulk_runs: [] };
+  expect(bounded).toMatchObject({ ...empty, consents: [{ state: 'opted_out', evidence: null }] });
+  expect(known['events']).toContainEqual(expect.objectContaining({ event: 'Seen', properties: { n: 499, from: own } }));
 });
 
 describe('the deletion of an account', () => {

@@ -7,6 +7,7 @@ import type { StoredFile } from '#server/connectors/storage/port.ts';
 import { system } from '#server/actor.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { findPeople } from '#server/modules/identity/accounts/index.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { spool, temporaryPath } from '#server/modules/messaging/media/index.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
@@ -182,19 +183,14 @@ async function complete(ctx: AccountContext, row: ExportRow, { size }: StoredFil
   });
 }
 
+/** To whoever asked for it, unless they may not have it any more: the link opens everything. */
 async function mailLink(
   ctx: AccountContext,
   { started_by: userId }: ExportRow,
   { token, expiresAt }: { token: string; expiresAt: Date },
 ): Promise<void> {
-  const person = await ctx.db
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['users.name', 'users.email'])
-    .where('members.account_id', '=', ctx.account.id)
-    .where('members.user_id', '=', userId)
-    .where('users.email_unconfirmed_since', 'is', null)
-    .executeTakeFirst();
+  const people = await findPeople(ctx, { accountId: ctx.account.id, permission: 'account:write' });
+  const person = people.find(({ id }) => id === userId);
   if (!person) return;
   const mail = layOutMail({
     subject: 'Dovepost: your archive is ready',

@@ -354,6 +354,35 @@ describe('with a delay', () => {
     expect(await told()).toEqual(['campaign.paused']);
   });
 
+  test('a campaign that two actions wait for goes on once both are called off, in either order', async () => {
+    const scene = await makeScene(app, 2);
+    const { api } = scene.customer;
+    const { id } = await create(scene, { when: new Date(Date.now() + 3_600_000).toISOString() });
+    const status = async () => (await api.call(getCampaign, { params: { campaignId: id } })).body.status;
+    const startBoth = async () => {
+      const bodies = (['cancel', 'delete'] as const).map((action) => ({
+        resource: 'campaigns' as const,
+        action,
+        ids: [id],
+        starts_in: 60,
+      }));
+      const started = [];
+      for (const body of bodies) started.push((await api.call(startBulkAction, { body })).body);
+      return started;
+    };
+    for (const turned of [false, true]) {
+      const waiting = await startBoth();
+      const [first, second] = turned ? waiting.toReversed() : waiting;
+      if (first) await cancel(scene.customer, first);
+      expect(await status()).toBe('paused');
+      if (second) await cancel(scene.customer, second);
+      expect(await status()).toBe('scheduled');
+    }
+    const waiting = await startBoth();
+    await Promise.all(waiting.map((action) => cancel(scene.customer, action)));
+    expect(await status()).toBe('scheduled');
+  });
+
   test('a deletion that would be refused is refused at once', async () => {
     const customer = await signUpSubscriber(app.url);
     const { api } = customer;

@@ -56,6 +56,7 @@ export async function holdItems(
 ) {
   const held = holds[`${resource} ${action}`];
   if (held === undefined) return;
+  await lockItems(tx, resource, ids);
   for (const id of ids) {
     const { changes } = await changeItem(tx, { resource, action: held.hold, id, isHold: true });
     if (changes.length === 0) continue;
@@ -66,14 +67,50 @@ export async function holdItems(
   }
 }
 
-export async function releaseItems(tx: Tx<AccountContext>, { id, resource, action }: BulkRecord): Promise<void> {
+/** The things that the action stopped go on, but for those that another action is still about to begin with. */
+export async function releaseItems(tx: Tx<AccountContext>, record: BulkRecord): Promise<void> {
+  const { id: actionId, resource, action } = record;
   const held = holds[`${resource} ${action}`];
   if (held === undefined) return;
   const items = await tx.db
     .deleteFrom('bulk_action_changes')
     .where('account_id', '=', tx.account.id)
-    .where('action_id', '=', id)
+    .where('action_id', '=', actionId)
     .returning('item_id')
     .execute();
-  for (const item of items) await changeItem(tx, { resource, action: held.release, id: item.item_id, isUndo: true });
+  const ids = items.map(({ item_id: id }) => id).toSorted((one, other) => one - other);
+  await lockItems(tx, resource, ids);
+  for (const id of ids) {
+    if (await isHeldOn(tx, record, id)) continue;
+    await changeItem(tx, { resource, action: held.release, id, isUndo: true });
+  }
+}
+
+/** Of an action that begins to hold a thing and one that lets it go at the same time, the second sees what the first did. */
+async function lockItems(tx: Tx<AccountContext>, resource: BulkResource, ids: readonly number[]): Promise<void> {
+  await sql`
+    select from ${sql.table(itemTables[resource])} as s
+     where s.account_id = ${tx.account.id} and s.id = any(${ids}::bigint[])
+     order by s.id for no key update
+  `.execute(tx.db);
+}
+
+/** Notes a thing for another action that waits to begin with it, if there is one: it found the thing stopped already. */
+async function isHeldOn(tx: Tx<AccountContext>, { id, resource }: BulkRecord, itemId: number): Promise<boolean> {
+  const holding = Object.keys(holds).filter((each) => each.startsWith(`${resource} `));
+  const { rows } = await sql`
+    with other as (
+      select b.id from bulk_actions b
+       where b.account_id = ${tx.account.id} and b.resource = ${resource} and b.id <> ${id}
+         and b.resource || ' ' || b.action = any(${holding}::text[])
+         and b.status = 'working' and b.starts_at is not null and b.done_count = 0 and ${itemId} = any(b.ids)
+       -- An action that is being called off is locked, and lets its things go as well.
+       order by b.id limit 1 for no key update skip locked
+    ), noted as (
+      insert into bulk_action_changes (account_id, action_id, item_id)
+      select ${tx.account.id}, id, ${itemId} from other on conflict do nothing
+    )
+    select from other
+  `.execute(tx.db);
+  return rows.length > 0;
 }

@@ -4,6 +4,7 @@ import { createFlow, getFlow, getFlowReport, runFlow } from '#contracts/flows.ts
 import { createBulkRun, getBulkRun, getBulkRunReport, listBulkRows, startBulkRun } from '#contracts/bulk-runs.ts';
 import type { Expression } from '#contracts/expressions.ts';
 import { getLinkSettings, putLinkSettings } from '#contracts/links.ts';
+import { exampleCode } from '#contracts/own-links.ts';
 import { previewSegment } from '#contracts/segments.ts';
 import { takeOverEngagements } from '#server/modules/outreach/outcomes/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -217,7 +218,11 @@ test('a review shows the message with addresses as long as they will be', async 
   expect(review.samples[0]?.message).toMatch(/^See \S+\/l\/[\w-]{22} \S+\/p\/[\w-]{22}$/);
   expect(review.samples[0]?.message.length).toBe(sent.rows[0]?.body.length);
   expect(review.placeholders).toEqual([]);
-  expect((await open(/\S+\/l\/\S+/.exec(review.samples[0]?.message ?? '')?.[0])).status).toBe(404);
+  for (const link of [/\S+\/l\/\S+/.exec(review.samples[0]?.message ?? '')?.[0], `${app.url}/l/${exampleCode}`]) {
+    const answer = await open(link);
+    expect([answer.status, answer.headers.get('location')]).toEqual([200, null]);
+    expect(await answer.text()).toContain('This is an example');
+  }
 });
 
 test('a domain of one’s own stands in what is sent from then on', async () => {

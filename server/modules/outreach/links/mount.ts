@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { exampleCode } from '#contracts/own-links.ts';
 import type { Context } from '#server/context.ts';
 import { findOtherCell } from '#server/modules/identity/cells/index.ts';
 import { isPerson } from './is-person.ts';
 import { findLink, noteClick } from './note-click.ts';
-import { openLink } from './short-address.ts';
+import { isExample, openLink } from './short-address.ts';
 
 type Call = FastifyRequest<{ Params: { code: string } }>;
 
@@ -19,8 +20,12 @@ export function mountLinks(app: FastifyInstance, ctx: Context): void {
   app.get('/l/:code', (request: Call, reply) => follow(ctx, request, reply));
 }
 
+const exampleText = 'This is an example. In the messages that go out, each link leads to its own address.';
+
 async function follow(ctx: Context, request: Call, reply: FastifyReply): Promise<FastifyReply> {
   const opened = openLink(ctx, request.params.code);
+  // Previews show it, and a test that is sent from one carries it.
+  if (request.params.code === exampleCode || (opened && isExample(opened))) return send(reply, 200, exampleText);
   const link = opened && (await findLink(ctx, opened.linkId));
   if (opened && !link) {
     const cell = await findOtherCell(ctx, opened);

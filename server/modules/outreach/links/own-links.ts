@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { linksIn, withLinks } from '#contracts/own-links.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { preferencesUrl } from '#server/modules/audience/topics/index.ts';
-import { sealLink } from './short-address.ts';
+import { exampleLink, sealLink } from './short-address.ts';
 import type { LinksTable } from './tables.ts';
 
 type Source = Pick<LinksTable, 'source'> & { accountId: number; sourceId: number };
@@ -22,12 +22,12 @@ export async function ownLinks(tx: Tx, of: Source, templates: readonly string[])
     });
 }
 
-/** Addresses as long as anybody's, which open nothing: for previews. */
+/** Addresses as long as anybody's, which lead nowhere: for previews. */
 export async function exampleLinks(ctx: AccountContext, template: string): Promise<string> {
   const base = linksIn(template).length === 0 ? '' : await linkBase(ctx, ctx.account.id);
   return withLinks(template, {
     preferences: () => preferencesUrl(ctx, { accountId: 0, phone: '0' }),
-    link: () => `${base}/l/${sealLink(ctx, { linkId: 0, entryKey: 0 })}`,
+    link: () => `${base}/l/${sealLink(ctx, exampleLink)}`,
   });
 }
 

@@ -3,6 +3,11 @@ import type { Context } from '#server/context.ts';
 /** A link in the message of an entry of a ledger. */
 export type LinkOfEntry = { linkId: number; entryKey: number };
 
+/** A link of no message, as long as any: for previews. */
+export const exampleLink: LinkOfEntry = { linkId: 0, entryKey: 0 };
+
+export const isExample = ({ linkId }: LinkOfEntry): boolean => linkId === exampleLink.linkId;
+
 const linkBytes = 4;
 const keyBytes = 7;
 

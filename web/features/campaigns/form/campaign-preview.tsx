@@ -17,7 +17,7 @@ import { sampleSend } from '#web/shared/whatsapp-template/sample-send.ts';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { useDebounced } from '#web/shared/use-debounced.ts';
 import { previewQuery, type CampaignAudience } from '../campaign-queries.ts';
-import { showLinks } from '#web/shared/template/show-links.ts';
+import { showLinks, withPlainLinks } from '#web/shared/template/show-links.ts';
 import { Audience } from './audience.tsx';
 
 const pauseMs = 400;
@@ -73,7 +73,7 @@ export function CampaignPreview({ audience, message, carried, bound, test, isCou
       <SendTest
         sender={test.sender}
         media={bound ? null : test.media}
-        message={bound ? '' : (sample?.message ?? forJohn(message))}
+        message={bound ? '' : withPlainLinks(sample?.message ?? forJohn(message), message)}
         template={bound && sampleSend(bound, forJohn, sample)}
       />
     </div>

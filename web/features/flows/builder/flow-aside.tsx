@@ -7,6 +7,7 @@ import { useFieldNames } from '#web/shared/conditions/use-field-names.ts';
 import { Checkbox } from '#web/shared/form/checkbox.tsx';
 import { SendTest } from '#web/shared/review/send-test.tsx';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
+import { withPlainLinks } from '#web/shared/template/show-links.ts';
 import { BoundPreview } from '#web/shared/whatsapp-template/bound-preview.tsx';
 import { sampleSend } from '#web/shared/whatsapp-template/sample-send.ts';
 import type { BoundTemplateForm } from '#web/shared/whatsapp-template/use-bound-template.ts';
@@ -44,7 +45,7 @@ export function FlowAside({ form, carried, bound, sender, isSwitchable, own }: F
       <SendTest
         sender={sender}
         media={bound ? null : media}
-        message={bound ? '' : sampleText(message)}
+        message={bound ? '' : withPlainLinks(sampleText(message), message)}
         template={bound && sampleSend(bound, sampleText)}
         hint="As the preview shows it, to your own number."
       />

@@ -76,7 +76,7 @@ export function Composer(props: ComposerProps) {
   useImperativeHandle(ref, () => ({ focus: () => control.current?.focus(), clear: () => write('') }));
   useEffect(() => keepDraft(userId, id, text), [userId, id, text]);
   const { onText } = useShowTyping(conversation);
-  const { hasTemplates, isShut, now } = useWindow(conversation);
+  const { hasTemplates, asksQuestions, isShut, now } = useWindow(conversation);
   const [wantsTemplate, setWantsTemplate] = useState(false);
   const canSend = sending.can_send && (!isOptedOut || overrides);
   const obstacle = obstacleOf(text, attach.attachment);
@@ -162,7 +162,7 @@ export function Composer(props: ComposerProps) {
           <SentFrom conversation={conversation} now={now} />
         </div>
       </div>
-      {phone === null && <AskForNumber conversationId={id} disabled={!canSend} onSent={onSent} />}
+      {phone === null && asksQuestions && <AskForNumber conversationId={id} disabled={!canSend} onSent={onSent} />}
       <SendingObstacle conversation={conversation} overrides={overrides} onOverride={setOverrides} />
       <div className="relative rounded-base border border-control bg-surface shadow-control focus-within:border-focus focus-within:outline-3 focus-within:outline-focus/25">
         {suggested !== undefined && (
@@ -244,7 +244,7 @@ export function Composer(props: ComposerProps) {
         <div className="flex items-center gap-0.5 px-1.5 pb-1.5">
           <AttachButton attach={attach} />
           <EmojiPicker disabled={false} onPick={insert} onClosed={() => control.current?.focus()} />
-          <PollButton conversationId={id} disabled={!canSend} onSent={onSent} />
+          {asksQuestions && <PollButton conversationId={id} disabled={!canSend} onSent={onSent} />}
           <IconButton
             label="Saved replies"
             icon={<Zap className="size-4" />}
@@ -300,21 +300,22 @@ function obstacleOf(text: string, attachment: Attachment | undefined): { text: s
 }
 
 /**
- * The 24 hours of the official API: whether they are over, and whether a number of the project can send templates. The
- * page sees the end of an open window by itself.
+ * The 24 hours of the official API: whether they are over, and whether a number of the project can send templates, or
+ * polls and requests for a number. The page sees the end of an open window by itself.
  */
 function useWindow({
   project_id: projectId,
   phone_id: phoneId,
   sending,
   window_expires_at: window,
-}: ConversationDetail): { hasTemplates: boolean; isShut: boolean; now: number } {
+}: ConversationDetail): { hasTemplates: boolean; asksQuestions: boolean; isShut: boolean; now: number } {
   const now = useNow(15_000);
   const { data: phones = [] } = useQuery(phoneNumbersQuery(projectId));
   const own = phones.find(({ id }) => id === phoneId);
   const isOver = window !== null && now >= Date.parse(window) && sending.can_send;
   return {
     hasTemplates: own !== undefined && connectorTraits[own.connector].hasTemplates,
+    asksQuestions: own === undefined || connectorTraits[own.connector].changesSent,
     isShut: sending.reason === 'window_closed' || isOver,
     now,
   };

@@ -101,11 +101,13 @@ test('a value that is missing is asked for, and a refusal stands at its field; t
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('an open window says how long it stays so, and a template is one click away', async () => {
+test('an open window says how long it stays so, a template is one click away, and no poll is offered', async () => {
   const can: Sending = { ...shut, can_send: true, reason: null, message: null };
   show({ detail: { sending: can, phone_id: 8, window_expires_at: inHours(5) } });
   await expect.element(page.getByText('5 h 0 min')).toBeVisible();
   await composer.fill('A text');
+  await expect.element(page.getByRole('button', { name: 'Send a template' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Send a poll' })).not.toBeInTheDocument();
   await page.getByRole('button', { name: 'Send a template' }).click();
   await expect.element(panel).toBeVisible();
   await page.getByRole('button', { name: 'Close templates' }).click();

@@ -16,7 +16,7 @@ import { inScope, isInScope, narrowedTo } from '#server/scope.ts';
 import { lockProject } from '../hold-project.ts';
 import { hintOf, presentKey } from './project-key.ts';
 import type { ProjectKeyRow } from './project-key.ts';
-import { readScopes, storedScopes } from './stored-scopes.ts';
+import { readScopes, storedScopes, withinExports } from './stored-scopes.ts';
 
 type CreatedKey = z.output<typeof NewProjectKeyAnswer>;
 type KeyRef = { projectId: number; keyId: number };
@@ -40,9 +40,11 @@ export async function createProjectKey(
   requireGrantable(ctx, input.scopes);
   return inTransaction(ctx, async (tx) => {
     const { name, scopes, addresses = [] } = input;
+    const stored = storedScopes(scopes);
     const created = await addKey(tx, projectId, {
       name,
-      ...storedScopes(scopes),
+      ...stored,
+      scopes: withinExports(stored.scopes, mayExport(tx)),
       addresses,
       expires_at: expiresAt,
     });
@@ -72,7 +74,8 @@ export async function rotateProjectKey(
       .where('id', '=', keyId)
       .execute();
     await announceProjectKeys(tx, tx.account.id);
-    const { name, scopes, scopes_version, addresses, expires_at } = old;
+    const { name, scopes_version, addresses, expires_at } = old;
+    const scopes = withinExports(old.scopes, mayExport(tx));
     const created = await addKey(tx, projectId, { name, scopes, scopes_version, addresses, expires_at });
     await recordDestinationChange(tx, { type: 'project_key_rotated', origin, detail: name });
     return created;
@@ -103,6 +106,8 @@ function requireGrantable({ actor }: AccountContext, scopes: readonly KeyScope[]
     throw new ForbiddenError('missing_scope', `This key lacks the scope ${scope}`);
   }
 }
+
+const mayExport = ({ actor }: AccountContext): boolean => isPermitted(actor, 'data:export');
 
 async function getKey(tx: Tx<AccountContext>, { projectId, keyId }: KeyRef): Promise<ProjectKeyRow> {
   const row = await tx.db

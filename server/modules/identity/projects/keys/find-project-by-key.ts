@@ -20,6 +20,8 @@ export type ProjectKeyHolder = {
   /** Null for the auth key. */
   keyId: number | null;
   scopes: readonly KeyScope[];
+  /** Whether whoever made it may export. */
+  mayExport: boolean;
   /** From where alone it is taken; empty: from anywhere. */
   addresses: readonly string[];
   isExpired: boolean;
@@ -59,6 +61,7 @@ const holderOf = (row: HolderRow, now: Date): ProjectKeyHolder => ({
   project: { id: row.project_id, directFirstContacts: row.direct_first_contacts },
   keyId: row.key_id,
   scopes: row.scopes ? readScopes({ scopes: row.scopes, scopes_version: row.scopes_version }) : authKeyScopes,
+  mayExport: row.scopes?.includes('no_export') !== true,
   addresses: row.addresses,
   isExpired: row.expires_at !== null && row.expires_at <= now,
   // As `isSubscribedAt` has it.

@@ -13,6 +13,12 @@ export function storedScopes(scopes: readonly KeyScope[]): { scopes: StoredScope
   return { scopes: hasMedia ? [...scopes, 'media'] : [...scopes], scopes_version: scopesVersion };
 }
 
+/** The scopes of a key that somebody makes: one that may not export gives the key no more. */
+export const withinExports = (scopes: readonly StoredScope[], mayExport: boolean): StoredScope[] => [
+  ...scopes.filter((scope) => scope !== 'no_export'),
+  ...(mayExport ? [] : (['no_export'] as const)),
+];
+
 /** A key from before keeps the templates that campaigns covered. */
 export function readScopes({ scopes, scopes_version: version }: Stored): KeyScope[] {
   const covered: Readonly<Partial<Record<KeyScope, StoredScope>>> = {

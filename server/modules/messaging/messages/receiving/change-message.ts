@@ -52,7 +52,7 @@ export async function changeMessage(
   });
   if (!before || (content.type === 'vote' && !before.media_source?.details?.poll)) return undefined;
   // A deleted message stays so, whatever comes late, and nobody is told twice.
-  if (before.deleted_at !== null && isOfAuthor(content)) return presentMessage(before);
+  if (before.deleted_at !== null && content.type !== 'reaction') return presentMessage(before);
   const after = await tx.db
     .updateTable('messages')
     .set(columnsOf(before, change))

@@ -312,6 +312,16 @@ test('the newest vote of each side stands in the poll, and no option takes it ba
   expect(await events()).toEqual(['message.received', ...Array.from({ length: 4 }, () => 'message.poll_vote')]);
 });
 
+test('a vote that comes once the poll was deleted changes and tells nothing', async () => {
+  const { receive, read, events } = await receivingPhone();
+  const stored = await receive(poll, { networkId: 'POLL' });
+  await receive({ type: 'revocation', target: 'POLL' });
+  const deleted = await read(stored?.id ?? 0);
+  await receive({ type: 'vote', target: 'POLL', hashes: [hashOf('Red')] });
+  expect(await read(stored?.id ?? 0)).toEqual(deleted);
+  expect(await events()).toEqual(['message.received', 'message.deleted']);
+});
+
 test('a call is a record with an event of its own', async () => {
   const { receive, records, allEvents } = await receivingPhone();
   await receive({ type: 'call', text: '', call: { video: true, outcome: 'missed', duration_s: null } });
