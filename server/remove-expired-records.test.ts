@@ -56,6 +56,41 @@ test('records older than the retention of their account go; waiting records and 
   expect(await counts(other)).toEqual({ messages: 40, waiting: 0, webhooks: 40 });
 });
 
+test('a message that went out or was due later is as old as that, and so is its conversation', async () => {
+  const accountId = await account(30, 0);
+  const { rows: projects } = await ctx.pool.query<{ id: number }>('select id from projects where account_id = $1', [
+    accountId,
+  ]);
+  // Accepted 40 days ago each; $2 and $3 are days since.
+  const add = async (contact: string, [sent, due]: [sent: number | null, due: number | null]) => {
+    await ctx.pool.query(
+      `with message as (
+         insert into messages (id, account_id, project_id, direction, recipient, body, status, error, created_at, sent_at, due_at)
+         select record_id_at(now() - interval '40 days') + $5::int, $1, $6, 'outgoing', $4, 'Hello',
+                case when $2::int is null then 'failed' else 'sent' end, case when $2::int is null then 'Refused' end,
+                now() - interval '40 days', now() - $2::int * interval '1 day', now() - $3::int * interval '1 day'
+         returning *
+       )
+       insert into conversations (account_id, project_id, contact_key, phone, last_message_id, last_message_at)
+       select account_id, project_id, phone_key(recipient), recipient, id, created_at from message`,
+      [accountId, sent, due, contact, Number(contact.slice(-2)), projects[0]?.id],
+    );
+  };
+  await add('14155550101', [40, null]);
+  await add('14155550102', [null, 31]);
+  await add('14155550103', [1, null]);
+  await add('14155550104', [null, 1]);
+  await add('14155550105', [29, 31]);
+  await removeExpiredRecords(ctx);
+  const kept = async (column: string, table: string) =>
+    (
+      await ctx.pool.query(`select ${column} as number from ${table} where account_id = $1 order by 1`, [accountId])
+    ).rows.map(({ number }) => number);
+  const later = ['14155550103', '14155550104', '14155550105'];
+  expect(await kept('recipient', 'messages')).toEqual(later);
+  expect(await kept('phone', 'conversations')).toEqual(later);
+});
+
 test('an account with much to delete lets the others have their turn first', async () => {
   const large = await account(30, 130, 20);
   const small = await account(30, 33);

@@ -193,6 +193,20 @@ test('an account is found by a part of its e-mail, and a phone shows who holds i
   expect((await lease()).token).toBeGreaterThan(Number(held['lease_token']));
 });
 
+test('a number that several accounts have is shown by the ids that it may mean', async () => {
+  const [one, other] = [await signUpSubscriber(app.url), await signUpSubscriber(app.url)];
+  const phone_number = '14155550100';
+  const add = async (customer: typeof one) =>
+    connectSandboxPhone(customer, (await makeProject(customer)).id, { phone_number });
+  const [first, second] = [await add(one), await add(other)];
+  for (const command of ['show', 'release']) {
+    await expect(admin('phones', command, '+1 415 555 0100')).rejects.toThrow(
+      `+1 415 555 0100 is the number of several phones. Ask for one by its id: ${first.id} (account ${one.id}), ${second.id} (account ${other.id})`,
+    );
+  }
+  expect(await admin('phones', 'show', String(second.id))).toMatchObject({ account_id: other.id });
+});
+
 test('a message is traced to what became of it, and to why it waits', async () => {
   const customer = await signUpSubscriber(app.url);
   const project = await makeProject(customer, 'http://127.0.0.1:9/hook');

@@ -241,3 +241,14 @@ test('the compose file names the volumes and services that there are', async () 
     for (const other of Object.keys(others)) expect(services[other]?.healthcheck).toBeDefined();
   }
 });
+
+test('figures that every process shows are counted once, by all of their labels', async () => {
+  const asked = [await read('deploy/alerts.yaml'), await read('deploy/grafana-dashboard.json')].join('\n');
+  const counted = asked.match(/.*\bdovepost_phone_count\b.*/g) ?? [];
+  expect(counted.length).toBeGreaterThan(1);
+  for (const expression of counted) {
+    const [, summed = '', selected = ''] =
+      /sum.*\(max by \(([^)]*)\) \(dovepost_phone_count(\{[^}]*\})?\)\)/.exec(expression) ?? [];
+    for (const label of ['status', 'connector', 'held']) expect(`${summed}${selected}`).toContain(label);
+  }
+});

@@ -21,7 +21,7 @@ const fence = /^```(\w+) ([^\n]+)\n([\s\S]*?)^```$/gm;
 
 const files = (await readdir(directory)).toSorted();
 const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')));
-const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
+const root = join(import.meta.dirname, '..');
 const examples = texts.flatMap((text, index) =>
   Array.from(text.matchAll(fence), ([, language = '', words = '', code = '']): Example => {
     return { guide: files[index] ?? '', language, words, code };
@@ -82,13 +82,34 @@ const named = (kind: string) =>
     .filter(({ words, language }) => words.startsWith(kind) && isInstalled(language))
     .map((example, index): [string, Example] => [`${example.guide} ${index} (${example.language})`, example]);
 
+/** The lines of all documents that are to be pasted into a terminal. */
+async function pastedLines(): Promise<string[]> {
+  const places = ['docs', 'deploy', 'sdk', 'web/docs', 'tests'];
+  const found = await Promise.all(places.map((place) => readdir(join(root, place), { recursive: true })));
+  const paths = found.flatMap((names, index) => names.map((name) => join(places[index] ?? '', name)));
+  const documents = ['README.md', 'CONTRIBUTING.md', ...paths.filter((path) => path.endsWith('.md'))];
+  const written = await Promise.all(documents.map((path) => readFile(join(root, path), 'utf8')));
+  return written
+    .flatMap((text) =>
+      Array.from(text.matchAll(/^ *```(?:sh|bash)\b[^\n]*\n([\s\S]*?)^ *```$/gm), ([, code = '']) => code),
+    )
+    .flatMap((code) => code.split('\n'));
+}
+
 /** zsh, the shell of macOS, takes a bare `?` or `*` for a pattern of files, and refuses one that matches none. */
-test('an address with a question mark stands in quotation marks', () => {
-  const commands = [...texts, readme].flatMap((text) => [
-    ...text.matchAll(/^```(?:sh|bash)\b[^\n]*\n([\s\S]*?)^```$/gm),
-  ]);
-  expect(commands.length).toBeGreaterThan(20);
-  expect(commands.flatMap(([, code = '']) => code.match(/\s[^\s'"]*:\/\/[^\s'"]*[?*].*$/gm) ?? [])).toEqual([]);
+test('an address with a question mark stands in quotation marks', async () => {
+  const lines = await pastedLines();
+  expect(lines.length).toBeGreaterThan(200);
+  expect(lines.filter((line) => /\s[^\s'"]*:\/\/[^\s'"]*[?*]/.test(line))).toEqual([]);
+});
+
+/**
+ * At the prompt of zsh `#` begins no comment: the words after it are arguments, an assignment before it sets nothing, and
+ * its `read -p` reads from a coprocess.
+ */
+test('no line that is pasted has a comment, or asks in a way that bash alone knows', async () => {
+  const lines = await pastedLines();
+  expect(lines.filter((line) => /(^|\s)#(\s|$)|\bread\b.*\s-p\b/.test(line))).toEqual([]);
 });
 
 describe('each example of the guides does what its guide says', () => {

@@ -14,6 +14,7 @@ import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { createTestDatabase } from './support/database.ts';
 import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from './support/customer.ts';
+import { startS3StandIn } from './support/s3-stand-in.ts';
 
 const byCheck = (findings: readonly Finding[]) => new Map(findings.map((found) => [found.check, found]));
 
@@ -41,6 +42,25 @@ test('a fault of the surroundings is named with its remedy', async () => {
     expect(found.get(check)).toMatchObject({ check, state: 'failed', remedy: expect.any(String) });
   }
   expect(found.get('mail')?.found).toContain('ECONNREFUSED');
+});
+
+test('a bucket is tried as it is used, and named with what is wrong with it', async () => {
+  const app = await startTestApplication({ env: { ROLES: 'api' } });
+  onTestFinished(() => app[Symbol.asyncDispose]());
+  const account = { bucket: 'files', region: 'eu-1', accessKeyId: 'OURS', secretAccessKey: 'our secret' };
+  const bucket = await startS3StandIn(account);
+  onTestFinished(bucket.stop);
+  const storage = async (change: Partial<typeof account> = {}) => {
+    const s3 = { ...account, endpoint: bucket.endpoint, ...change };
+    const found = await examine(app, { config: { ...app.ctx.config, s3 }, files: createS3Store(s3) });
+    return found.get('file storage');
+  };
+  expect(await storage()).toMatchObject({ state: 'ok', found: 'the bucket files' });
+  expect(bucket.objects.size).toBe(0);
+  expect((await storage({ bucket: 'other' }))?.found).toContain('404 (NoSuchBucket)');
+  expect((await storage({ secretAccessKey: 'guessed' }))?.found).toContain('403 (SignatureDoesNotMatch)');
+  bucket.denyListing();
+  expect(await storage()).toMatchObject({ state: 'warning', remedy: 'Give the key s3:ListBucket on the bucket' });
 });
 
 test('without S3 the storage of files is DATA_DIR, and a remedy says so', async () => {

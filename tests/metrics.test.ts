@@ -44,6 +44,12 @@ test('the metrics say what became of messages and webhooks, where phones are, an
   ];
   const missing = [...names].filter((name) => !later.includes(name) && !text.includes(`\n${name}`));
   expect(missing).toEqual([]);
+  const documented = await readFile(new URL('../docs/background.md', import.meta.url), 'utf8');
+  const served = text.match(/(?<=^# TYPE )(dovepost|http)_\w+/gm) ?? [];
+  expect(served.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
+  const services = new Set(Array.from(text.matchAll(/dovepost_task_lag_seconds\{task="([^".]+)/g), ([, name]) => name));
+  expect(services.size).toBeGreaterThan(20);
+  expect([...services].filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('before a process leaves it says that it is not ready, and serves on for a while', async () => {

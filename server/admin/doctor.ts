@@ -7,6 +7,8 @@ import { createTransport } from 'nodemailer';
 import { request } from 'undici';
 import { connectorsThat } from '#contracts/connectors.ts';
 import type { Config } from '#server/config.ts';
+import { FileMissingError } from '#server/connectors/storage/port.ts';
+import type { FileStore } from '#server/connectors/storage/port.ts';
 import type { Context } from '#server/context.ts';
 import { freeBytesOf } from '#server/platform/disk-space.ts';
 import { isDatabaseUnavailable } from '#server/platform/db/errors.ts';
@@ -167,9 +169,23 @@ async function storageFindings({ files, config }: Context): Promise<Finding[]> {
     const back = await text(await files.open(key));
     await files.remove(key);
     if (back !== content) throw new Error('it answered another content than was stored');
+    if (!(await isSaidToBeMissing(files, key))) {
+      const found = 'a file that is gone is answered as one that may not be read';
+      return [finding('file storage', 'warning', found, 'Give the key s3:ListBucket on the bucket')];
+    }
     return [ok('file storage', config.s3 ? `the bucket ${config.s3.bucket}` : `${config.dataDir}/media`)];
   } finally {
     await rm(path, { force: true });
+  }
+}
+
+/** S3 answers 403 in place of 404 to a key that may not list the bucket. */
+async function isSaidToBeMissing(files: FileStore, key: string): Promise<boolean> {
+  try {
+    (await files.open(key)).destroy();
+    return true;
+  } catch (error) {
+    return error instanceof FileMissingError;
   }
 }
 

@@ -8,10 +8,12 @@ import { isLeaseHeld, leaseEnd, phoneNotifications } from '#server/modules/numbe
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { isUnsent } from '#server/unsent.ts';
-import { operatorName, readId } from './run-command.ts';
+import { operatorName, readId, UsageError } from './run-command.ts';
 import type { Answer, Command, Input } from './run-command.ts';
 
 const mostListed = 500;
+/** Of phones with the same number. */
+const mostNamed = 20;
 
 type Found = { account_id: number; id: number };
 
@@ -19,11 +21,15 @@ type Found = { account_id: number; id: number };
 async function findPhone(ctx: Context, text: string): Promise<Found> {
   const digits = text.replaceAll(/\D/g, '');
   const { rows } = await sql<Found>`
-    select account_id, id from phones where id::text = ${text} or number = ${digits} order by id limit 2
+    select account_id, id from phones where id::text = ${text} or number = ${digits} order by id limit ${mostNamed}
   `.execute(ctx.db);
-  if (!rows[0] || rows[1])
-    throw new NotFoundError(rows[1] ? `More than one phone ${text}: one phone by its id` : 'Phone');
-  return rows[0];
+  const [found, ...others] = rows;
+  if (!found) throw new NotFoundError('Phone');
+  if (others.length > 0) {
+    const named = rows.map(({ account_id: accountId, id }) => `${id} (account ${accountId})`).join(', ');
+    throw new UsageError(`${text} is the number of several phones. Ask for one by its id: ${named}`);
+  }
+  return found;
 }
 
 async function showPhone(ctx: Context, text: string): Promise<Answer> {

@@ -27,6 +27,8 @@ export async function startS3StandIn(account: Account, now: () => number = Date.
   const objects = new Map<string, Buffer>();
   const refusals: string[] = [];
   let failures = 0;
+  let lostAnswers = 0;
+  let mayList = true;
 
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
@@ -52,6 +54,10 @@ export async function startS3StandIn(account: Account, now: () => number = Date.
       case 'PUT':
         if (request.headers['content-length'] === undefined) throw new Refusal(411, 'MissingContentLength');
         objects.set(key, body);
+        if (lostAnswers > 0) {
+          lostAnswers -= 1;
+          throw new Refusal(500, 'InternalError');
+        }
         response.writeHead(200).end();
         return;
       case 'DELETE':
@@ -59,7 +65,7 @@ export async function startS3StandIn(account: Account, now: () => number = Date.
         response.writeHead(204).end();
         return;
       case 'GET':
-        if (object === undefined) throw new Refusal(404, 'NoSuchKey');
+        if (object === undefined) throw mayList ? new Refusal(404, 'NoSuchKey') : new Refusal(403, 'AccessDenied');
         return sendObject(response, object, request.headers.range);
       default:
         throw new Refusal(405, 'MethodNotAllowed');
@@ -76,6 +82,14 @@ export async function startS3StandIn(account: Account, now: () => number = Date.
     /** So many requests from now on are answered with 503. */
     failNext(count: number): void {
       failures = count;
+    },
+    /** The key may not list the bucket from now on, so that it is not told which files are missing. */
+    denyListing(): void {
+      mayList = false;
+    },
+    /** So many files from now on are stored, and answered with 500. */
+    loseAnswers(count: number): void {
+      lostAnswers = count;
     },
     async stop(): Promise<void> {
       server.closeAllConnections();

@@ -10,10 +10,15 @@ export type ReceivedMail = { from: string; to: string; email: Email };
 /** An SMTP server that keeps what it is sent; without a port it gets one of its own. */
 export async function startSmtpStandIn(port = 0) {
   const mails: ReceivedMail[] = [];
+  const refused = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     closeTimeout: 100,
+    onRcptTo({ address }, _session, done) {
+      const refusal = Object.assign(new Error('5.1.1 No such mailbox'), { responseCode: 550 });
+      done(refused.has(address) ? refusal : null);
+    },
     onData(stream, { envelope }, done) {
       readEmail(stream).then((email) => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
@@ -26,6 +31,8 @@ export async function startSmtpStandIn(port = 0) {
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
+    /** Mail to this address is refused from now on. */
+    refuse: (address: string) => void refused.add(address),
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },

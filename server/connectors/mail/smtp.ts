@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { AddressRefusedError } from './port.ts';
 import type { Mailer } from './port.ts';
 
 const timeoutMs = 10_000;
@@ -17,7 +18,18 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   return {
     async send(mail) {
       transport ??= connect();
-      await (await transport).sendMail(mail);
+      try {
+        await (await transport).sendMail(mail);
+      } catch (error) {
+        throw isOfAddress(error) ? new AddressRefusedError(error.message, { cause: error }) : error;
+      }
     },
   };
+}
+
+/** As nodemailer tells of the answer to a command. */
+function isOfAddress(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { command, responseCode = 0 } = error as { command?: unknown; responseCode?: number };
+  return command === 'RCPT TO' && responseCode >= 500;
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -61,15 +64,37 @@ async function oneFile() {
 }
 
 test.each([
-  ['an unknown key', { accessKeyId: 'NOBODY' }, '403'],
-  ['another secret', { secretAccessKey: 'guessed' }, '403'],
-  ['another region', { region: 'us-east-1' }, '400'],
-  ['a bucket that is not there', { bucket: 'other' }, '404'],
-])('%s is an error, and nothing is stored', async (_case, change, status) => {
+  ['an unknown key', { accessKeyId: 'NOBODY' }, '403 (InvalidAccessKeyId)'],
+  ['another secret', { secretAccessKey: 'guessed' }, '403 (SignatureDoesNotMatch)'],
+  ['another region', { region: 'us-east-1' }, '400 (AuthorizationHeaderMalformed)'],
+  ['a bucket that is not there', { bucket: 'other' }, '404 (NoSuchBucket)'],
+])('%s is an error with its code, whatever is asked, and nothing is stored', async (_case, change, answer) => {
   const file = await oneFile();
   const wrong = createS3Store({ ...config, endpoint: bucket.endpoint, ...change });
-  await expect(wrong.put('1/x', file)).rejects.toMatchObject(unavailable(status));
+  for (const asked of [() => wrong.put('1/x', file), () => wrong.open('1/x'), () => wrong.remove('1/x')]) {
+    await expect(asked()).rejects.toMatchObject(unavailable(answer));
+  }
   expect(bucket.objects.size).toBe(0);
+});
+
+test('of a storage that knows no ranges a part is the same bytes', async () => {
+  const bytes = randomBytes(200_000);
+  const server = createServer((_request, response) => response.end(bytes)).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const plain = createS3Store({ ...config, endpoint: `http://127.0.0.1:${port}` });
+  for (const [start, end] of [
+    [0, 0],
+    [10, 19],
+    [70_000, 199_999],
+  ] as const) {
+    const part = await buffer(await plain.open('1/x', { start, end }));
+    expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
+  }
 });
 
 test.each([

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { holdLock } from '#tests/support/hold-lock.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 import { dropOldMonths, ensurePartitions } from './partitions.ts';
 
 let database: TestDatabase;
@@ -53,4 +55,41 @@ test('acts go by months that are wholly older than 400 days, whatever younger da
   );
   expect(dropped).toEqual([{ names: [] }]);
   expect(await monthsOf('audit_events')).toEqual(months);
+});
+
+/** Whether others read messages within a moment. */
+async function readsMessages(): Promise<boolean> {
+  const reader = await database.pool.connect();
+  try {
+    await reader.query('begin');
+    await reader.query(`set local lock_timeout = '3s'`);
+    await reader.query('select from messages limit 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await reader.query('rollback');
+    reader.release();
+  }
+}
+
+test('a month that cannot be made or dropped while a backup reads its table holds up nobody else, and is tried again', async () => {
+  const drop = () =>
+    dropOldMonths(database.db, { now: new Date('2026-07-15'), messagesKeptDays: 30, eventsKeptDays: 395 });
+  const release = await holdLock(database.pool, 'select from messages limit 1');
+  let isOver = false;
+  const dropping = drop()
+    .catch((error: unknown) => error)
+    .finally(() => (isOver = true));
+  const reads: boolean[] = [];
+  while (!isOver) reads.push(await readsMessages());
+  expect(await dropping).toMatchObject({ code: '55P03' });
+  const making = ensurePartitions(database.db, new Date('2027-01-15'));
+  await untilSomebodyWaits(database.pool);
+  reads.push(await readsMessages());
+  expect(reads).not.toContain(false);
+  await release();
+  await making;
+  expect(await drop()).toContain('messages_2026_05');
+  expect(await monthsOf('messages')).toEqual(expect.arrayContaining(['2026_12', '2027_03']));
 });

@@ -58,3 +58,11 @@ export async function endRound(
      where name = ${name} and token = ${token}
   `.execute(db);
 }
+
+/** Which of these jobs have succeeded since they last failed, in whichever process. */
+export async function findRecovered(db: JobDatabase, names: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from scheduled_jobs where name = any(${names}::text[]) and failures = 0
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}

@@ -89,6 +89,18 @@ test('a job that fails is retried within two minutes, and counts as an error unt
   await expect.poll(jobRow).toMatchObject({ failures: 0 });
 });
 
+test('a job that failed here and then succeeded in another process waits for nothing here any more', async () => {
+  const schedule = await start(() => Promise.reject(new Error('broken')));
+  await makeDue();
+  await expect.poll(jobRow).toMatchObject({ failures: 1, is_due: false, is_leased: false });
+  const lagMs = () => schedule.health().tasks.find(({ name }) => name === 'schedule.clean-up')?.lagMs;
+  expect(lagMs()).toBeGreaterThan(0);
+  await database.pool.query(
+    `update scheduled_jobs set failures = 0, last_success_at = now(), next_run_at = now() + interval '1 hour'`,
+  );
+  await expect.poll(lagMs).toBe(0);
+});
+
 test('a round that takes long stays with its process', async () => {
   const gate = Promise.withResolvers<void>();
   let runs = 0;

@@ -8,7 +8,7 @@ import type { Service, Task } from '../service.ts';
 import { noTraces, traced } from '../tracing/traces.ts';
 import type { Traces } from '../tracing/traces.ts';
 import { databaseTime } from '../db/database-clock.ts';
-import { addJobs, claimRounds, endRound, renewRounds } from './job-rows.ts';
+import { addJobs, claimRounds, endRound, findRecovered, renewRounds } from './job-rows.ts';
 import type { JobDatabase, Round } from './job-rows.ts';
 import { nextRoundAt, retryAt } from './rounds.ts';
 import type { Rounds } from './rounds.ts';
@@ -44,6 +44,8 @@ export function createSchedule(
     jobs.map((job) => [job.name, { ...job, task: health.task(job.name, { failsAfterMs: never }) }]),
   );
   const running = new Map<Round, Promise<void>>();
+  /** Jobs that failed here, and have not succeeded since: any process may run the next round. */
+  const failed = new Set<string>();
   let isKnown = false;
 
   const poll = createRunner(
@@ -57,6 +59,7 @@ export function createSchedule(
         isKnown = true;
       }
       if (running.size > 0) await renewRounds(db, [...running.keys()], leaseMs);
+      await noteRecovered();
       for (const round of await claimRounds(db, [...known.keys()], leaseMs)) {
         const done = runRound(round).finally(() => running.delete(round));
         running.set(round, done);
@@ -64,6 +67,14 @@ export function createSchedule(
     },
     health.task('schedule', { failsAfterMs }),
   );
+
+  async function noteRecovered(): Promise<void> {
+    if (failed.size === 0) return;
+    for (const name of await findRecovered(db, [...failed])) {
+      failed.delete(name);
+      known.get(name)?.task.succeeded();
+    }
+  }
 
   async function runRound(round: Round): Promise<void> {
     const job = known.get(round.name);
@@ -74,9 +85,11 @@ export function createSchedule(
       const now = (await databaseTime(db)).getTime();
       const next = hasSucceeded ? nextRoundAt(job.rounds, now) : retryAt(job.rounds, round.failures + 1, now);
       await endRound(db, round, { hasSucceeded, nextRunAt: new Date(next) });
+      if (!hasSucceeded) failed.add(round.name);
     } catch (error) {
       // The lease ends by itself, and the round comes again.
       job.task.failed(error);
+      failed.add(round.name);
     }
   }
 

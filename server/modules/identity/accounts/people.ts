@@ -1,5 +1,6 @@
 import type { Permission } from '#contracts/permissions.ts';
 import { rolesThatMay } from '#contracts/roles.ts';
+import { AddressRefusedError } from '#server/connectors/mail/port.ts';
 import type { Mail } from '#server/connectors/mail/port.ts';
 import type { Context } from '#server/context.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
@@ -36,16 +37,28 @@ export async function findPeople(ctx: Context, { accountId, permission, projectI
 }
 
 /**
- * Mails each of them. The first mail rejects where the mail server does not take it, so that the caller tries again
- * later; the others are then stored and sent by the worker.
+ * Mails each of them. Rejects where the mail server takes nothing, so that the caller tries again later; once it has taken
+ * a mail, the others are stored and sent by the worker. An address that it refuses keeps nobody else from their mail.
  */
 export async function mailPeople(
   ctx: Context,
   people: readonly Person[],
   { compose, usefulForMs }: { compose: (person: Person) => Omit<Mail, 'to'>; usefulForMs: number },
 ): Promise<void> {
-  const [first, ...others] = people;
-  if (!first) return;
-  await ctx.mailer.send({ ...compose(first), to: first.email });
-  for (const person of others) await sendMail(ctx, { mail: { ...compose(person), to: person.email }, usefulForMs });
+  const mailOf = (person: Person) => ({ ...compose(person), to: person.email });
+  const refusals: AddressRefusedError[] = [];
+  for (const [place, person] of people.entries()) {
+    try {
+      await ctx.mailer.send(mailOf(person));
+    } catch (error) {
+      if (!(error instanceof AddressRefusedError)) throw error;
+      ctx.logger.warn({ err: error, userId: person.id }, 'the mail server takes nothing for an address');
+      refusals.push(error);
+      continue;
+    }
+    for (const other of people.slice(place + 1)) await sendMail(ctx, { mail: mailOf(other), usefulForMs });
+    return;
+  }
+  const [refusal] = refusals;
+  if (refusal) throw refusal;
 }

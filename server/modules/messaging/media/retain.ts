@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import type { MediaFile } from './storing/store-file.ts';
 
 const perStep = 100;
 
-type Due = { account_id: number; id: string; storage_key: string | null };
+/** `before`: the state in which it was found. */
+type Due = { account_id: number; id: string; storage_key: string | null; before: MediaFile['state'] };
 
 /**
  * Removes the bytes of files whose time is over, of those whose project is gone, and of those that were never stored to
@@ -55,12 +57,12 @@ async function takeDue(ctx: Context): Promise<Due[]> {
   const now = ctx.clock.now();
   const { rows } = await sql<Due>`
     update media_files f set state = 'removing'
-      from (select account_id, id from media_files
+      from (select account_id, id, state as before from media_files
              where state <> 'gone' and (expires_at <= ${now} or (is_of_project and project_id is null))
                and (state <> 'stored' or not ${isStillToBeSent})
              order by expires_at limit ${perStep} for update skip locked) as due
      where f.account_id = due.account_id and f.id = due.id
-    returning f.account_id, f.id, f.storage_key
+    returning f.account_id, f.id, f.storage_key, due.before
   `.execute(ctx.db);
   return rows;
 }
@@ -68,6 +70,10 @@ async function takeDue(ctx: Context): Promise<Due[]> {
 async function remove(ctx: Context, file: Due): Promise<boolean> {
   try {
     if (file.storage_key !== null) await ctx.files.remove(file.storage_key);
+    if (file.before === 'storing') {
+      await forget(ctx, file);
+      return true;
+    }
     await inTransaction(ctx, async (tx) => {
       await tx.db
         .updateTable('media_files')
@@ -88,6 +94,11 @@ async function remove(ctx: Context, file: Due): Promise<boolean> {
     ctx.logger.warn({ err: error, accountId: file.account_id }, 'a file could not be removed and is tried again');
     return false;
   }
+}
+
+/** Nobody was ever told of a file that was not stored to the end. */
+async function forget({ db }: Context, { account_id: accountId, id }: Due): Promise<void> {
+  await db.deleteFrom('media_files').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 
 /**
  * Deletes up to `limit` of an account's messages that are older than `before`, the oldest first, and answers how many.
- * Waiting messages stay, however old they are.
+ * Waiting messages stay, however old they are, and the age of others counts from when they were due or went out.
  */
 export async function removeMessagesBefore(
   { db }: Context,
@@ -15,6 +15,7 @@ export async function removeMessagesBefore(
        select id from messages
         where account_id = ${accountId} and id < record_id_at(${before}::timestamptz)
           and status not in ('scheduled', 'deferred', 'pending', 'sending')
+          and coalesce(greatest(due_at, sent_at) < ${before}::timestamptz, true)
         order by id limit ${limit})
   `.execute(db);
   return Number(numAffectedRows ?? 0n);

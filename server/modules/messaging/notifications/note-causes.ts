@@ -23,7 +23,10 @@ export async function noteCauses(tx: Tx, events: readonly DomainEvent[]): Promis
   if (causes.length > 0) await insertCauses(tx, causes);
   const written = events.flatMap((event) => writtenBy(event) ?? []);
   if (written.length > 0) await insertWritten(tx, written);
-  if (causes.length + written.length > 0) await notify(tx.db, [{ channel: notificationsChannel, payload: '' }]);
+  const alerted = events.flatMap((event) => (event.type === 'phone.first_contacts_used' ? event.accountId : []));
+  if (alerted.length > 0) await makeDue(tx, alerted);
+  if (causes.length + written.length + alerted.length > 0)
+    await notify(tx.db, [{ channel: notificationsChannel, payload: '' }]);
 }
 
 function causeOf({ actor }: Tx, event: DomainEvent): Cause | undefined {
@@ -97,5 +100,13 @@ async function insertWritten(tx: Tx, written: readonly Written[]): Promise<void>
     )
     insert into notification_causes (account_id, kind, project_id, conversation_id, due_at)
     select account_id, 'message', project_id, id, at from found
+  `.execute(tx.db);
+}
+
+/** Alerts that owe no mail of the alert mailer are never due to it, and their causes, which a trigger notes, would not be either. */
+async function makeDue(tx: Tx, accountIds: readonly number[]): Promise<void> {
+  await sql`
+    update notification_causes set due_at = ${tx.clock.now()}
+     where account_id = any(${accountIds}::bigint[]) and kind = 'alert' and due_at = 'infinity'
   `.execute(tx.db);
 }

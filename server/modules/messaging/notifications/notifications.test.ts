@@ -14,6 +14,7 @@ import {
   updateNotificationSettings,
 } from '#contracts/notifications.ts';
 import { removeMember } from '#contracts/team.ts';
+import { inTransaction } from '#server/context.ts';
 import { sendDueMails } from '#server/modules/identity/mails/index.ts';
 import type { Peer } from '#server/connectors/messaging/port.ts';
 import { wakeConversations } from '#server/modules/messaging/conversations/index.ts';
@@ -132,6 +133,28 @@ test('notifications of a hidden person go with the conversation that becomes par
   expect(await kinds(agent)).toContain('mentioned');
   const { data } = await list(agent);
   expect(data.map((each) => each.conversation_id)).toEqual([conversationId, conversationId]);
+});
+
+test('an alert about first contacts comes up at the bell, once, and leaves no cause behind', async () => {
+  const { owner, agent, project, phone, titles } = await scene();
+  await app.ctx.db.updateTable('phones').set({ name: 'Shop line' }).where('id', '=', phone.id).execute();
+  const use = (used: number) => {
+    const at = new Date();
+    const ofPhone = { accountId: owner.id, projectId: project.id, phoneId: phone.id };
+    const event = { type: 'phone.first_contacts_used', ...ofPhone, used, allowed: 10, at } as const;
+    const until = new Date(at.getTime() + hourMs);
+    return inTransaction(app.ctx, (tx) => tx.onDomainEvents(tx, [{ ...event, until }]));
+  };
+  await use(8);
+  const low = 'Shop line has used 8 of its 10 first contacts today';
+  await expect.poll(() => titles(owner)).toContain(low);
+  await use(9);
+  await use(10);
+  await expect.poll(() => titles(owner)).toContain('Shop line has used its first contacts of today');
+  expect((await titles(owner)).filter((title) => title.startsWith('Shop line'))).toHaveLength(2);
+  expect((await titles(agent)).filter((title) => title.startsWith('Shop line'))).toEqual([]);
+  const causes = app.ctx.db.selectFrom('notification_causes').select('id').where('account_id', '=', owner.id);
+  await expect.poll(() => causes.execute()).toEqual([]);
 });
 
 test('a snooze that ends tells whoever put the conversation aside, and a setting keeps an occasion quiet', async () => {

@@ -3,14 +3,15 @@ import { dismissAlert, getAlertSettings, listAlerts, updateAlertSettings } from 
 import type { AlertKind } from '#contracts/alerts.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { joinAccount } from '#tests/support/join-account.ts';
 import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { inTransaction } from '#server/context.ts';
 import { createMailer } from '#server/connectors/mail/create-mailer.ts';
 import { assessPhones } from '#server/modules/numbers/health/index.ts';
-import { followStates, raiseAlerts } from './index.ts';
+import { followStates, raiseAlerts, removeOldAlerts } from './index.ts';
 import { patience } from '#tests/support/patience.ts';
 import { sendDueAlerts } from './mailing/send-due-alerts.ts';
 
@@ -157,6 +158,36 @@ test('a daily maximum that is reached says until when', async () => {
   expect(subjectsTo(customer)).toHaveLength(1);
 });
 
+test('a daily maximum is announced once a day, whatever comes and goes meanwhile; a higher one is another', async () => {
+  const customer = await ownerWithPhone();
+  const set = (values: { daily_count?: number; max_daily_messages?: number; count_ends_at?: Date }) =>
+    app.ctx.db.updateTable('phones').set(values).where('id', '=', customer.phone.id).execute();
+  const reached = 'Shop line has reached its daily maximum';
+  await set({ daily_count: 5, max_daily_messages: 5, count_ends_at: new Date(clock.now().getTime() + 3 * hourMs) });
+  await pass(minuteMs);
+  await mailed(customer, [reached]);
+  for (let n = 0; n < 2; n += 1) {
+    await setPhone(customer, 'disconnected');
+    await pass(2 * minuteMs);
+    await setPhone(customer, 'connected');
+    await pass(2 * minuteMs);
+    // A message that never reached the network gives its count back.
+    await set({ daily_count: 4 });
+    await pass(2 * minuteMs);
+    await set({ daily_count: 5 });
+    await pass(2 * minuteMs);
+  }
+  await settled(customer);
+  expect(await openKinds(customer)).toEqual(['daily_limit_reached']);
+  expect(subjectsTo(customer)).toEqual([reached]);
+  await set({ max_daily_messages: 6 });
+  await pass(minuteMs);
+  expect(await openKinds(customer)).toEqual([]);
+  await set({ daily_count: 6 });
+  await pass(minuteMs);
+  await mailed(customer, [reached, reached]);
+});
+
 test('a webhook that fails for an hour is announced, and that it works again', async () => {
   const customer = await owner();
   const setFailing = (failing_since: Date | null, url = 'https://example.com/hook') =>
@@ -248,9 +279,16 @@ test('first contacts by direct messages are announced at 80 % and at all of a da
   expect(rows).toEqual([]);
   await pass(25 * hourMs);
   expect(await shown()).toEqual([]);
+  // Listed for 30 days after their end, as all others are.
+  clock.advance(27 * 24 * hourMs);
+  await removeOldAlerts(app.ctx);
   const ended = (await customer.api.call(listAlerts, { query: { status: 'ended' } })).body.data;
   expect(ended.map(({ kind }) => kind).toSorted()).toEqual(['first_contacts_low', 'first_contacts_used']);
   expect(subjectsTo(customer)).toEqual(both);
+  clock.advance(4 * 24 * hourMs);
+  await removeOldAlerts(app.ctx);
+  const left = app.ctx.db.selectFrom('alerts').select('kind').where('account_id', '=', customer.id);
+  expect(await left.execute()).toEqual([]);
 });
 
 const importDone = (accountId: number, subjectId: number) => ({
@@ -281,6 +319,24 @@ test('an event is listed at once, and mailed unless somebody has seen it', async
   expect(await openKinds(customer)).toEqual(['import_done']);
   await pass(8 * 24 * hourMs);
   expect(await openKinds(customer)).toEqual([]);
+});
+
+test('an owner whose address the mail server refuses keeps nobody else from the mail', async () => {
+  const customer = await owner();
+  const [second, third] = [await signUp(app.url), await signUp(app.url)];
+  for (const person of [second, third]) {
+    await joinAccount(app, customer, person, 'owner');
+    const { db } = app.ctx;
+    await db.updateTable('accounts').set({ email_unconfirmed_since: null }).where('id', '=', person.id).execute();
+  }
+  smtp.refuse(customer.email);
+  await inTransaction(app.ctx, (tx) => raiseAlerts(tx, [importDone(customer.id, 1)]));
+  await pass(3 * minuteMs);
+  await mailed(second, ['people.csv is imported']);
+  await mailed(third, ['people.csv is imported']);
+  await pass(hourMs);
+  await settled(customer);
+  expect([customer, second, third].map((person) => subjectsTo(person).length)).toEqual([0, 1, 1]);
 });
 
 test('alerts due together go in one mail', async () => {
@@ -320,6 +376,25 @@ test('a kind that is switched off is not mailed; others are, and an address that
   await pass(minuteMs);
   await settled(customer);
   expect(subjectsTo(customer)).toEqual(['“Spring” failed']);
+});
+
+test('an alert whose mail is switched off is listed for 30 days after its end, and a short outage never', async () => {
+  const customer = await ownerWithPhone();
+  await customer.api.call(updateAlertSettings, { body: { phone_lost: { mail: false }, import_done: { mail: false } } });
+  await inTransaction(app.ctx, (tx) => raiseAlerts(tx, [importDone(customer.id, 1)]));
+  const [done] = (await customer.api.call(listAlerts, { query: {} })).body.data;
+  await customer.api.call(dismissAlert, { params: { alertId: done?.id ?? 0 } });
+  for (const minutes of [2, 15]) {
+    await setPhone(customer, 'disconnected');
+    await pass(minutes * minuteMs);
+    await setPhone(customer, 'connected');
+    await pass(6 * minuteMs);
+  }
+  clock.advance(2 * 24 * hourMs);
+  await removeOldAlerts(app.ctx);
+  const { data } = (await customer.api.call(listAlerts, { query: { status: 'ended' } })).body;
+  expect(data.map(({ kind }) => kind)).toEqual(['phone_lost', 'import_done']);
+  expect(subjectsTo(customer)).toEqual([]);
 });
 
 test('a mail server that is away is tried again, and the mail then goes out once', async () => {

@@ -10,7 +10,7 @@ import { NotFoundError } from '#server/platform/errors.ts';
 import { writeTime } from '#server/platform/local-time.ts';
 import { inScope } from '#server/scope.ts';
 import { describeAlert } from './alert-words.ts';
-import { firstContactKinds, momentKinds } from './occasions/occasion.ts';
+import { listedAtOnce, momentKinds } from './occasions/occasion.ts';
 import type { AlertFacts } from './occasions/occasion.ts';
 import { announceAlerts } from './occasions/raise-alerts.ts';
 import { findAlertSettings } from './settings.ts';
@@ -52,15 +52,17 @@ export async function listAlerts(ctx: AccountContext, { status }: { status: 'ope
       status === 'ended'
         ? where.and([
             where('ended_at', 'is not', null),
-            where.or([where('told_at', 'is not', null), where('kind', 'in', [...firstContactKinds])]),
+            // As it was listed while it lasted, mailed or not.
+            where.or([
+              where('told_at', 'is not', null),
+              where('due_at', '<=', where.ref('ended_at')),
+              where('kind', 'in', [...listedAtOnce]),
+            ]),
           ])
         : where.and([
             where('ended_at', 'is', null),
             where('dismissed_at', 'is', null),
-            where.or([
-              where('due_at', '<=', ctx.clock.now()),
-              where('kind', 'in', [...momentKinds, ...firstContactKinds]),
-            ]),
+            where.or([where('due_at', '<=', ctx.clock.now()), where('kind', 'in', [...listedAtOnce])]),
           ]),
     )
     .orderBy('began_at', 'desc')

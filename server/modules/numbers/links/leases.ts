@@ -136,13 +136,18 @@ export async function releaseLease(ctx: Pick<Context, 'db'>, lease: Lease): Prom
     .execute();
 }
 
+/** A worker learns of it with its next renewal, 3 s later at the most, and closes its session. */
+const leavesWithinMs = 5_000;
+/** Has no row among the workers, so that the time beside the phone alone counts. */
+const nobody = 'released';
+
 /**
- * Takes the phone from whoever holds it: writes of that worker change nothing from then on, and it closes its session;
- * any worker takes the phone with its next poll. Answers whether somebody held it.
+ * Takes the phone from whoever holds it: writes of that worker change nothing from now on. Another one may take it once a
+ * worker that lives has closed its session, so that the two do not push each other out. Answers whether somebody held it.
  */
 export async function breakLease(ctx: Pick<Context, 'db'>, phoneId: number): Promise<boolean> {
   const { rows } = await sql`
-    update phone_leases set token = nextval('lease_token_seq'), expires_at = clock_timestamp() - interval '1 second'
+    update phone_leases set owner = ${nobody}, token = nextval('lease_token_seq'), expires_at = ${expiryIn(leavesWithinMs)}
      where phone_id = ${phoneId} and ${isLeaseHeld('phone_leases')}
     returning phone_id
   `.execute(ctx.db);

@@ -27,6 +27,7 @@ import { addSuppression } from '#contracts/suppressions.ts';
 import { updateMember } from '#contracts/team.ts';
 import { createTopic, putNumberTopics } from '#contracts/topics.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { FileMissingError } from '#server/connectors/storage/port.ts';
 import type { FileStore } from '#server/connectors/storage/port.ts';
 import { sendDueMails } from '#server/modules/identity/mails/index.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
@@ -230,6 +231,27 @@ describe('an archive', () => {
     expect(ofArchive.map((mail) => /^To: (.*)$/m.exec(mail)?.[1])).toEqual([owner.email]);
   });
 
+  test('is not left in the storage where it is stopped while it is being put away', async () => {
+    await using alone = await startTestApplication({ clock, env: { ROLES: 'api' } });
+    const customer = await signUpSubscriber(alone.url);
+    const { body: started } = await customer.api.call(startAccountExport, { query: { files: 'false' } });
+    const [storing, stored] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    const put: FileStore['put'] = async (key, file) => {
+      storing.resolve(key);
+      await stored.promise;
+      await alone.ctx.files.put(key, file);
+    };
+    const runner = createExportRunner({ ...alone.ctx, files: { ...alone.ctx.files, put } });
+    await runner.start();
+    const key = await storing.promise;
+    await customer.api.call(stopAccountExport, { params: { exportId: started.id } });
+    stored.resolve();
+    await runner.stop();
+    await expect(alone.ctx.files.open(key)).rejects.toThrow(FileMissingError);
+    const { body } = await customer.api.call(getAccountExport, { params: { exportId: started.id } });
+    expect(body).toMatchObject({ status: 'stopped', url: null });
+  });
+
   test('is made one at a time, stopped, and removed once its link has ended', async () => {
     const customer = await signUpSubscriber(app.url);
     await app.ctx.db
@@ -252,10 +274,34 @@ describe('an archive', () => {
     expect((await fetch(`${url}x`)).status).toBe(404);
     clock.advance(7 * dayMs);
     expect((await fetch(url)).status).toBe(410);
+    // Before the round that removes it, too.
+    expect(await ended(customer, started)).toMatchObject({ status: 'ended', url: null });
     await removeOldExports(app.ctx);
     const { status, size, url: gone } = await ended(customer, started);
     expect({ status, gone }).toEqual({ status: 'ended', gone: null });
     expect(size).toBeGreaterThan(0);
+  });
+
+  test('stays for the next round where the storage does not remove it, keeps no other, and is ended for its owner', async () => {
+    const [one, other] = [await signUpSubscriber(app.url), await signUpSubscriber(app.url)];
+    const keyOf = async ({ id }: Customer) => {
+      const rows = app.ctx.db.selectFrom('account_exports').select('storage_key').where('account_id', '=', id);
+      return (await rows.executeTakeFirstOrThrow()).storage_key;
+    };
+    for (const customer of [one, other]) {
+      await ended(customer, (await customer.api.call(startAccountExport, { query: { files: 'false' } })).body);
+    }
+    const kept = await keyOf(one);
+    const files: FileStore = {
+      ...app.ctx.files,
+      remove: (key) => (key === kept ? Promise.reject(new Error('Denied')) : app.ctx.files.remove(key)),
+    };
+    clock.advance(7 * dayMs);
+    await removeOldExports({ ...app.ctx, files });
+    expect([await keyOf(one), await keyOf(other)]).toEqual([kept, null]);
+    expect((await one.api.call(listAccountExports)).body.data).toMatchObject([{ status: 'ended' }]);
+    await removeOldExports(app.ctx);
+    expect(await keyOf(one)).toBeNull();
   });
 
   test('is for owners and admins who signed in, and only for their account', async () => {

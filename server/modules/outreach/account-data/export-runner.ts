@@ -85,15 +85,25 @@ async function make(ctx: AccountContext, row: ExportRow, watch: Watch): Promise<
     // Of an attempt that ended between storing it and saying so.
     if (row.storage_key !== null) await ctx.files.remove(row.storage_key);
     const file = await write(ctx, row, { path, watch, heartbeat });
-    const key = `${row.account_id}/${randomBytes(24).toString('hex')}`;
-    await update(ctx, row, { storage_key: key });
-    await ctx.files.put(key, file);
-    await complete(ctx, row, file);
+    await store(ctx, row, file);
   } catch (error) {
     await giveUp(ctx, row, error);
   } finally {
     heartbeat.stop();
     await rm(path, { force: true });
+  }
+}
+
+async function store(ctx: AccountContext, row: ExportRow, file: StoredFile): Promise<void> {
+  const key = `${row.account_id}/${randomBytes(24).toString('hex')}`;
+  await update(ctx, row, { storage_key: key });
+  await ctx.files.put(key, file);
+  try {
+    await complete(ctx, row, file);
+  } catch (error) {
+    // Stopped while it was being put away: whoever removed it then came too early.
+    if (error instanceof NotWantedError) await ctx.files.remove(key);
+    throw error;
   }
 }
 

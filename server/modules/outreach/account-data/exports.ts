@@ -78,10 +78,12 @@ async function findExports(ctx: AccountContext, id: number | undefined): Promise
 }
 
 function present(ctx: AccountContext, row: NamedRow): AccountExport {
-  const { secrets, config, actor } = ctx;
+  const { secrets, config, actor, clock } = ctx;
   // The link alone opens everything there is: a session shows it as it shows keys.
   const mayOpen = actor.kind === 'user' && isConfirmed(ctx, actor);
-  const { done_units: done, total_units: total, status } = row;
+  const { done_units: done, total_units: total } = row;
+  const hasEnded = row.status === 'completed' && row.expires_at !== null && row.expires_at <= clock.now();
+  const status = hasEnded ? 'ended' : row.status;
   const token =
     mayOpen && status === 'completed' && row.token_sealed !== null
       ? secrets.open(row.token_sealed, sealContext(row.id))
@@ -180,7 +182,20 @@ export async function removeOldExports(ctx: Context): Promise<void> {
     .where('status', '!=', 'working')
     .limit(1_000)
     .execute();
-  for (const { account_id, id, status, storage_key: key } of ended) {
+  for (const row of ended) await removeArchive(ctx, row);
+  await ctx.db
+    .deleteFrom('account_exports')
+    .where('created_at', '<', new Date(now.getTime() - listedDays * dayMs))
+    .where('storage_key', 'is', null)
+    .where('status', 'not in', ['waiting', 'working'])
+    .execute();
+}
+
+type EndedRow = Pick<ExportRow, 'account_id' | 'id' | 'status' | 'storage_key'>;
+
+/** An archive that cannot be removed is left for the next round, and keeps none of the others. */
+async function removeArchive(ctx: Context, { account_id, id, status, storage_key: key }: EndedRow): Promise<void> {
+  try {
     if (key !== null) await ctx.files.remove(key);
     await ctx.db
       .updateTable('account_exports')
@@ -188,13 +203,9 @@ export async function removeOldExports(ctx: Context): Promise<void> {
       .where('account_id', '=', account_id)
       .where('id', '=', id)
       .execute();
+  } catch (error) {
+    ctx.logger.warn({ err: error, accountId: account_id, exportId: id }, 'an archive could not be removed');
   }
-  await ctx.db
-    .deleteFrom('account_exports')
-    .where('created_at', '<', new Date(now.getTime() - listedDays * dayMs))
-    .where('storage_key', 'is', null)
-    .where('status', 'not in', ['waiting', 'working'])
-    .execute();
 }
 
 export function resealExportLinks(ctx: Context): Promise<number> {

@@ -88,8 +88,10 @@ async function forecastOver(
     return forecastUnpaced(withinPortfolio(limits, found?.get(businessAccountId ?? '')), wanted, { timeZone, now });
   }
   const ids = phones.map(({ id }) => id);
-  const senders = await loadSenders(ctx, ctx.account.id, ids, momentOf(ctx.clock.now(), timeZone));
-  const starts = [...senders.values()].map((sender) => ({ ...sender, startsAt: now }));
+  // As the phones stand today, whenever sending begins: their day is another one by then.
+  const startsAt = ctx.clock.now();
+  const senders = await loadSenders(ctx, ctx.account.id, ids, momentOf(startsAt, timeZone));
+  const starts = [...senders.values()].map((sender) => ({ ...sender, startsAt }));
   return forecast(starts, groups, { timeZone, now });
 }
 

@@ -8,6 +8,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeScene } from '#tests/support/campaign-scene.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
+import { addPacedPhone } from '#tests/support/paced-phone.ts';
 import { isEmptyFor } from './empty-sql.ts';
 import { placeholderSql } from './placeholder-sql.ts';
 
@@ -103,6 +104,36 @@ test('without a phone nothing is ever done, and the review says what for it wait
   const body = { segment_id: segmentId, message: 'Hi', project_id: projectId };
   const { body: review } = await customer.api.call(previewCampaign, { body });
   expect(review.forecast).toMatchObject({ done_at: null, count: 0, phones: 0, waiting_for: 'no_connected_phone' });
+});
+
+test("a campaign that starts tomorrow is not told to wait for what today's allowance has been used for", async () => {
+  const { customer, segmentId, projectId } = await makeScene(app, 5, { hasPhone: false });
+  const start = new Date();
+  const { phoneId } = await addPacedPhone(app, { customer, projectId }, { start, facts: { rampDay: 1 } });
+  await app.ctx.pool.query(
+    `insert into phone_contacts (account_id, phone_id, phone_key, wrote_at)
+     select account_id, $2, phone_key(phone), now() from profiles where account_id = $1`,
+    [customer.id, phoneId],
+  );
+  // On the first day of the warm-up a hundred messages go to people who wrote.
+  await app.ctx.pool.query(
+    `insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, accepted_at, gap_ms)
+     select $1, $2, n, '44750091' || n, 'known', $3::timestamptz, $3::timestamptz, 5000 from generate_series(1, 100) n`,
+    [customer.id, phoneId, start],
+  );
+  const forecastOf = async (when: Date) => {
+    const body = { segment_id: segmentId, message: 'Hi', project_id: projectId, when: when.toISOString() };
+    const {
+      starts_at: from = '',
+      done_at: to,
+      count,
+    } = (await customer.api.call(previewCampaign, { body })).body.forecast ?? {};
+    return { count, takesMs: Date.parse(to ?? '') - Date.parse(from) };
+  };
+  const dayMs = 24 * 60 * 60_000;
+  const tomorrow = await forecastOf(new Date(start.getTime() + dayMs));
+  expect(tomorrow.count).toBe(5);
+  expect(tomorrow.takesMs).toBeLessThan(5 * 60_000);
 });
 
 describe('the value of a placeholder, and whether it is empty', () => {

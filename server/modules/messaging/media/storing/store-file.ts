@@ -44,8 +44,10 @@ export async function storeFile(ctx: Context, file: StoredFile, about: NewFile):
     if (about.source === 'upload') await requireQuota(ctx, about.accountId);
     await ctx.files.put(noted.storage_key ?? '', file);
   } catch (error) {
+    // A storage that answers nothing, or an error, may have it all the same: `removeExpiredMedia` sees to that.
     await ctx.db
-      .deleteFrom('media_files')
+      .updateTable('media_files')
+      .set({ expires_at: noted.created_at })
       .where('account_id', '=', noted.account_id)
       .where('id', '=', noted.id)
       .execute();
@@ -99,7 +101,8 @@ async function requireQuota(ctx: Context, accountId: number): Promise<void> {
   const { mediaQuotaBytes } = ctx.config.storage;
   const { rows } = await sql<{ size: number }>`
     select coalesce(sum(size), 0)::bigint as size from media_files
-     where account_id = ${accountId} and source = 'upload' and state in ('storing', 'stored')
+     where account_id = ${accountId} and source = 'upload'
+       and (state = 'stored' or (state = 'storing' and expires_at > ${ctx.clock.now()}))
   `.execute(ctx.db);
   if ((rows[0]?.size ?? 0) <= mediaQuotaBytes) return;
   const quota = `${Math.round(mediaQuotaBytes / 1024 / 1024)} MiB`;

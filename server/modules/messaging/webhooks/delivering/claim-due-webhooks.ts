@@ -85,9 +85,12 @@ export async function claimDueWebhooks(
   return rows.flatMap(({ leased_until, ...row }) => (leased_until ? [{ ...row, leased_until }] : []));
 }
 
+/** `isFailing`: its server took nothing at the last attempts. */
+export type DueEndpoint = { accountId: number; queueId: number; dueAt: Date; isFailing: boolean };
+
 /** When each endpoint with pending records is next due, found by stepping through the index from one to the next. */
-export async function findDueEndpoints(ctx: Context): Promise<{ accountId: number; queueId: number; dueAt: Date }[]> {
-  const { rows } = await sql<{ account_id: number; queue_id: number; due_at: Date | null }>`
+export async function findDueEndpoints(ctx: Context): Promise<DueEndpoint[]> {
+  const { rows } = await sql<{ account_id: number; queue_id: number; due_at: Date | null; is_failing: boolean }>`
     with recursive due as (
       (select account_id, ${queueOf('r')} as queue_id, next_attempt_at as due_at
        from webhook_records as r
@@ -105,10 +108,14 @@ export async function findDueEndpoints(ctx: Context): Promise<{ accountId: numbe
         limit 1
       ) as following
     )
-    select account_id, queue_id, due_at from due
+    select account_id, queue_id, due_at,
+           exists (select from webhook_endpoints e
+                    where e.account_id = due.account_id and e.queue_id = due.queue_id and e.failing_since is not null)
+             as is_failing
+      from due
   `.execute(ctx.db);
   // Records of a paused endpoint are never due.
-  return rows.flatMap(({ account_id: accountId, queue_id: queueId, due_at: dueAt }) =>
-    dueAt ? [{ accountId, queueId, dueAt }] : [],
+  return rows.flatMap(({ account_id: accountId, queue_id: queueId, due_at: dueAt, is_failing: isFailing }) =>
+    dueAt ? [{ accountId, queueId, dueAt, isFailing }] : [],
   );
 }

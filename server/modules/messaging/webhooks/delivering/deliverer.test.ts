@@ -7,6 +7,7 @@ import { asOwner } from '#tests/support/as-owner.ts';
 import { unpackJson } from '#server/platform/db/packed-json.ts';
 import { addProject, messageSent, startTestContext, webhookSecret } from '#tests/support/project-fixture.ts';
 import type { ProjectOwner, TestContext } from '#tests/support/project-fixture.ts';
+import { holdLock } from '#tests/support/hold-lock.ts';
 import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import { startWebhookReceiver, verifyWebhook } from '#tests/webhook-receiver.ts';
 import { bodyText } from '../event-record.ts';
@@ -54,6 +55,23 @@ const settledAs = (status: string) =>
 const asAccount = ({ accountId }: ProjectOwner): AccountContext => ({
   ...ctx,
   account: { id: accountId, timezone: 'UTC' },
+});
+
+test('the oldest that waits is one of an endpoint that takes what it is sent', async () => {
+  await record(messageSent(await addProject(ctx, 'http://127.0.0.1:9/hook'), 1));
+  await ctx.pool.query(`update webhook_records set next_attempt_at = now() - interval '10 minutes'`);
+  // Nobody can claim it.
+  const release = await holdLock(ctx.pool, 'lock table webhook_records in exclusive mode');
+  const oldestSeconds = async () => {
+    const deliverer = await startDeliverer();
+    const poll = () => deliverer.health().tasks.find(({ name }) => name === 'webhooks.poll');
+    await expect.poll(() => poll()?.lastSuccessAt).toBeDefined();
+    return deliverer.health().gauges[0]?.value;
+  };
+  expect(await oldestSeconds()).toBeGreaterThan(590);
+  await ctx.pool.query('update webhook_endpoints set failing_since = now()');
+  expect(await oldestSeconds()).toBe(0);
+  await release();
 });
 
 describe('delivering', () => {

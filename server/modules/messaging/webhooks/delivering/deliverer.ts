@@ -72,8 +72,10 @@ export function createWebhookDeliverer(ctx: Context, overrides: Partial<Delivere
   const poll = createRunner(
     async () => {
       const due = await findDueEndpoints(ctx);
-      for (const { dueAt, ...endpoint } of due) dispatcher.wake(endpoint, dueAt.getTime());
-      oldestDueAt = due.reduce((oldest, { dueAt }) => Math.min(oldest, dueAt.getTime()), Infinity);
+      for (const { accountId, queueId, dueAt } of due) dispatcher.wake({ accountId, queueId }, dueAt.getTime());
+      // A server that takes nothing is its owner's to mend, who is alerted.
+      const waiting = due.filter(({ isFailing }) => !isFailing);
+      oldestDueAt = waiting.reduce((oldest, { dueAt }) => Math.min(oldest, dueAt.getTime()), Infinity);
     },
     health.task('poll', { failsAfterMs }),
   );

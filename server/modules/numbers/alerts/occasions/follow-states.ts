@@ -5,7 +5,7 @@ import { notify } from '#server/platform/db/notify.ts';
 import { alertsChannel } from '../channels.ts';
 import { endFirstContactDays } from './alert-first-contacts.ts';
 import { endWhere } from './end-alerts.ts';
-import { momentKinds } from './occasion.ts';
+import { listedAtOnce, momentKinds } from './occasion.ts';
 import { announceAlerts, raiseFrom } from './raise-alerts.ts';
 import { statesAt } from './states.ts';
 import type { State } from './states.ts';
@@ -49,7 +49,7 @@ async function followState(tx: Tx, { kind, standing, isOver }: State): Promise<v
   await announceAlerts(tx, [...raised, ...ended]);
 }
 
-/** Alerts that were never mailed are removed after a day; the rest is listed for 30. */
+/** Alerts that no list has are removed after a day; the rest is listed for 30. */
 export async function removeOldAlerts(ctx: Context): Promise<void> {
   const ago = (days: number) => new Date(ctx.clock.now().getTime() - days * dayMs);
   // account-wide: time alone decides, whosever they are.
@@ -59,7 +59,12 @@ export async function removeOldAlerts(ctx: Context): Promise<void> {
     .where((where) =>
       where.or([
         where('ended_at', '<', ago(30)),
-        where.and([where('ended_at', '<', ago(1)), where('told_at', 'is', null)]),
+        where.and([
+          where('ended_at', '<', ago(1)),
+          where('told_at', 'is', null),
+          where('due_at', '>', where.ref('ended_at')),
+          where('kind', 'not in', [...listedAtOnce]),
+        ]),
       ]),
     )
     .execute();

@@ -52,3 +52,6 @@ export const firstContactKinds: readonly AlertKind[] = ['first_contacts_low', 'f
 
 /** Happened, and does not last: over once somebody has seen it, or after a week. */
 export const momentKinds: readonly AlertKind[] = ['campaign_failed', 'import_done'];
+
+/** Listed from their beginning on; others once they are worth a mail. */
+export const listedAtOnce: readonly AlertKind[] = [...momentKinds, ...firstContactKinds];

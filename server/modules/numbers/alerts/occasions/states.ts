@@ -70,12 +70,17 @@ export function statesAt(now: Date): readonly State[] {
     },
     {
       kind: 'daily_limit_reached',
+      // Once a day: neither a line that comes and goes nor a count that is given back ends it, a higher maximum does.
       standing: sql`
         select account_id, project_id, id as subject_id, ${at} as began_at, ${at} as due_at,
                jsonb_build_object('phone', ${phoneName}, 'most', max_daily_messages, 'until', count_ends_at) as facts
           from phones p
-         where is_active and status = 'connected' and number is not null
-           and daily_count >= max_daily_messages and count_ends_at > ${at}`,
+         where is_active and number is not null and count_ends_at > ${at}
+           and (daily_count >= max_daily_messages
+                or exists (select from alerts o
+                            where o.account_id = p.account_id and o.kind = 'daily_limit_reached' and o.subject_id = p.id
+                              and o.ended_at is null and o.facts -> 'most' = to_jsonb(p.max_daily_messages)
+                              and (o.facts ->> 'until')::timestamptz = p.count_ends_at))`,
       // The mail says when it is over.
       isOver: sql`false`,
     },

@@ -11,7 +11,7 @@ const leastPauseMs = 200;
 /** Feeds the outbox with the rows of bulk runs. */
 export function createBulkRunner(ctx: Context): Service {
   return createSourceRunner(ctx, {
-    name: 'bulk runs',
+    name: 'bulk-runs',
     channel: bulkRunsChannel,
     findUnderWay: (options) => findUnderWay(ctx, options),
     findOfAccount: (accountId) => findOfAccount(ctx, accountId),
