@@ -144,6 +144,12 @@ async function findNamedProject(ctx: AccountContext, header: string | string[] |
   return getProject(ctx, Number(header));
 }
 
+/** A key speaks for its own project alone: a caller who names another one means something else. */
+function requireSameProject(header: string | string[] | undefined, projectId: number): void {
+  if (header === undefined || header === '' || header === String(projectId)) return;
+  throw new NotFoundError('Project');
+}
+
 async function byProjectKey(ctx: Context, request: FastifyRequest, endpoint: Protected): Promise<IdentifiedCaller> {
   const key = headerText(request.headers['x-auth-key']);
   const found = key === '' ? undefined : await findProjectByKey(ctx, key);
@@ -152,6 +158,7 @@ async function byProjectKey(ctx: Context, request: FastifyRequest, endpoint: Pro
   const caller = keyId === null ? 'auth_key' : 'project_key';
   noteCaller(request, { accountId: account.id, projectId: project.id, caller, keyId });
   requireUsable(found, request.ip);
+  requireSameProject(request.headers[projectHeader], project.id);
   const owner = { accountId: account.id, projectId: project.id };
   const actor = { kind: 'project_key', ...owner, keyId, scopes, mayExport } as const;
   return { ctx: { ...ctx, account, project, actor }, hasAccess, suspension };

@@ -158,6 +158,11 @@ describe('every endpoint', () => {
       headers: { 'x-auth-key': foreignAuthKey },
     });
     expect(owners.status).toBe(200);
+    const namedWith = async (projectId: unknown) => {
+      const headers = { 'x-auth-key': foreignAuthKey, 'current-project-id': String(projectId) };
+      return (await fetch(`${app.url}/api/messages/${foreign['messageId']}`, { headers })).status;
+    };
+    expect([await namedWith(foreign['projectId']), await namedWith(ownProject.id)]).toEqual([200, 404]);
   });
 });
 

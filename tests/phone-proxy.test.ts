@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import {
   addPhoneNumber,
   connectPhone,
+  getPhoneNumber,
   listPhoneNumbers,
   testPhoneProxy,
   updatePhoneNumber,
 } from '#contracts/phone-numbers.ts';
 import { parseProxy } from '#contracts/phone-proxy.ts';
+import { listSecurityEvents } from '#contracts/security-events.ts';
 import { startTestApplication } from './support/application.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
 import { startProxy } from './support/stand-in-proxy.ts';
@@ -85,11 +87,22 @@ test('a proxy is set, tested, used by the phone, never shown with its password, 
   await expect.poll(async () => (await found())?.status).toBe('connected');
   expect(proxy.asked).toEqual([new URL(whatsApp.url).host, new URL(whatsApp.url).host]);
 
+  // Read and sent back, it keeps its password, the phone its connection, and nobody is told of a change.
+  const events = async () =>
+    (await api.call(listSecurityEvents)).body.data.filter(({ type }) => type === 'proxy_changed');
+  const { body: read } = await api.call(getPhoneNumber, ofPhone);
+  expect(
+    (await api.call(updatePhoneNumber, { ...ofPhone, body: { ...read, cloud: null, name: 'Main' } })).body.name,
+  ).toBe('Main');
+  expect((await api.call(testPhoneProxy, { ...ofPhone, body: {} })).body.works).toBe(true);
+  expect(await events()).toHaveLength(1);
+
   // Without it the phone connects directly, at once.
+  proxy.asked.length = 0;
   const { logins } = whatsApp.stats();
   await api.call(updatePhoneNumber, { ...ofPhone, body: { proxy: null } });
   await expect.poll(() => whatsApp.stats().logins).toBeGreaterThan(logins);
-  expect(proxy.asked).toHaveLength(2);
+  expect(proxy.asked).toEqual([]);
   expect(await found()).toMatchObject({ proxy: null });
   await whatsApp.close();
 });

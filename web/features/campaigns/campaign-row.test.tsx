@@ -88,11 +88,9 @@ test.each<[Partial<Campaign>, string | RegExp]>([
   await expect.element(row).toHaveTextContent(text);
 });
 
-test('a scheduled campaign shows when it starts, and no zero counts', async () => {
+test('a scheduled campaign shows when it starts, beneath its counts', async () => {
   open({ status: 'scheduled', when: '2030-01-15T09:00:00.000Z', total_count: 0, sent_count: 0 });
-  await expect.element(row).toHaveTextContent(/Starts 1\d Jan 2030/);
-  await expect.element(row).not.toHaveTextContent('0/0');
-  await expect.element(row.getByRole('progressbar')).not.toBeInTheDocument();
+  await expect.element(row).toHaveTextContent(/0\/00%Starts 1\d Jan 2030/);
 });
 
 test.each<[Campaign['status'], string[]]>([

@@ -7,10 +7,9 @@ import { sentShare } from './campaign-state.ts';
 
 /** How many of all have got it; what became of the others shows in the bar. */
 export function ProgressCell({ campaign }: { campaign: Campaign }) {
-  const { status } = campaign;
   return (
     <div className="w-40 text-left min-[720px]:w-24 lg:w-28 xl:w-32 min-[87.5rem]:w-40">
-      {status === 'scheduled' ? null : <Bar campaign={campaign} />}
+      <Bar campaign={campaign} />
       <Delay campaign={campaign} />
     </div>
   );

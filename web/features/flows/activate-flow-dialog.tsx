@@ -81,7 +81,16 @@ function FlowReview({ flow }: { flow: Flow }) {
     queryFn: ({ signal }) =>
       callApi(
         'POST /api/flows/preview',
-        { body: { ...audience, ...content, ...carried, project_id: projectId } },
+        {
+          body: {
+            ...audience,
+            ...content,
+            ...carried,
+            project_id: projectId,
+            ...(flow.topic_id !== null && { topic_id: flow.topic_id }),
+            ...(flow.when_capped === 'wait' && { when_capped: flow.when_capped }),
+          },
+        },
         { signal },
       ),
     enabled: audience !== undefined,

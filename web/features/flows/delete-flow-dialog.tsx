@@ -29,8 +29,7 @@ export function DeleteFlowDialog({ flow, onClose, onDeleted }: DeleteFlowDialogP
         await queryClient.invalidateQueries({ queryKey: queryKeys.flows });
       }}
     >
-      “<bdi>{flow.name}</bdi>” stops at once: messages that wait are not sent. What was sent stays in the records. This
-      cannot be undone.
+      “<bdi>{flow.name}</bdi>” stops at once: messages that wait are not sent. What was sent stays in the records.
     </DeletionDialog>
   );
 }

@@ -5,7 +5,15 @@ import type { Review } from '#contracts/reviews.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { noSkips, sampleFlow, sampleProject } from '#web/testing/samples.ts';
+import {
+  noSkips,
+  sampleFlow,
+  sampleMembership,
+  sampleProject,
+  sampleSubscription,
+  sampleUser,
+} from '#web/testing/samples.ts';
+import { setCurrentUser } from '#web/shared/session.ts';
 import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
 import { FlowsPage } from './flows-page.tsx';
 
@@ -225,6 +233,17 @@ test('where nobody matches yet, an activation shows its review and has nothing t
   expect(question.getByRole('button', { name: 'Only new matches' }).elements()).toHaveLength(0);
 });
 
+test('the review of an activation goes by the topic of the flow, and by what becomes of whoever has had enough', async () => {
+  const { requests } = open([sampleFlow({ active: false, topic_id: 8, when_capped: 'wait' })], {
+    'POST /api/flows/preview': () => ({ body: emptyReview }),
+  });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Activate' }).click();
+  await expect.element(page.getByRole('alertdialog')).toHaveTextContent('Who gets it0of 0');
+  const preview = requests.find(({ url }) => url.endsWith('/api/flows/preview'));
+  expect(await preview?.json()).toMatchObject({ topic_id: 8, when_capped: 'wait' });
+});
+
 test('says that the last search failed, and when it tries again', async () => {
   open([sampleFlow({ last_error: 'It took too long', next_try_at: '2026-11-20T09:12:00.000Z' })]);
   await expect.element(row('Trial ending soon')).toHaveTextContent(/It took too long\. It tries again at \d\d:12\./);
@@ -237,12 +256,33 @@ test('is deleted after a question that names it', async () => {
   await menu.click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const question = page.getByRole('alertdialog', { name: 'Delete this flow?' });
-  await expect.element(question).toHaveAccessibleDescription(/^“Trial ending soon” stops at once/);
+  await expect
+    .element(question)
+    .toHaveAccessibleDescription(
+      '“Trial ending soon” stops at once: messages that wait are not sent. What was sent stays in the records. This cannot be undone.',
+    );
   await expect.element(page.getByRole('button', { name: 'Cancel' })).toHaveFocus();
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect.element(page.getByText('Failed to delete flow')).toBeVisible();
   await expect.element(question).toBeVisible();
   expect(countOf(requests, 'DELETE', '/api/flows/5')).toBe(1);
+});
+
+test('a deletion that can be undone says so, and nothing against it', async () => {
+  setCurrentUser({
+    user: sampleUser(),
+    subscription: sampleSubscription(),
+    suspension: null,
+    ...sampleMembership(),
+  });
+  open([sampleFlow()]);
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect
+    .element(page.getByRole('alertdialog', { name: 'Delete this flow?' }))
+    .toHaveAccessibleDescription(
+      '“Trial ending soon” stops at once: messages that wait are not sent. What was sent stays in the records. You can undo it right after.',
+    );
 });
 
 test('is duplicated into the form of a new one, which is made only when it is saved', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { restingWords } from '#contracts/phone-numbers.ts';
 import { answerRequests, problem } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
@@ -41,6 +42,20 @@ test.for([
     const failed = samplePhone({ status: 'auth_failed', error, status_message: error, name: 'Other' });
     render(inRouter(<Component phone={failed} />).page);
     await expect.element(page.getByText(error)).toBeVisible();
+  },
+);
+
+test.for([
+  ['card', PhoneCard],
+  ['page', PhoneHeader],
+] as const)(
+  'on its %s a sandbox that has stepped back for a real phone says that it rests, and why',
+  async ([, Component]) => {
+    const connected = { status: 'connected', is_connected: true } as const;
+    const phone = samplePhone({ connector: 'sandbox', ...connected, is_resting: true, status_message: restingWords });
+    render(inRouter(<Component phone={phone} />).page);
+    await expect.element(page.getByText('Resting', { exact: true })).toBeVisible();
+    await expect.element(page.getByText(restingWords)).toBeVisible();
   },
 );
 

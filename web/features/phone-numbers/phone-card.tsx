@@ -53,13 +53,14 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
         {health !== null && <HealthBadge health={health} />}
         {health?.is_protected === false && !isSandbox && <Tag>Unprotected</Tag>}
         {!phone.is_active && <Tag>Inactive</Tag>}
+        {phone.is_resting && <Tag>Resting</Tag>}
         {isSandbox && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
         {connectorTraits[phone.connector].link === 'credentials' && (
           <Tag icon={<BadgeCheck aria-hidden="true" />}>Official</Tag>
         )}
       </div>
       {phone.error !== null && <PhoneError reason={phone.error} />}
-      {phone.error === null && !phone.is_connected && (
+      {phone.error === null && (!phone.is_connected || phone.is_resting) && (
         <p className="px-5 pb-4 text-13 text-pretty text-muted">{phone.status_message}</p>
       )}
       {phone.error === null && health !== null && needsWords(health) && (

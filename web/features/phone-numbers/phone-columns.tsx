@@ -51,6 +51,7 @@ export const phoneColumns: readonly Column<PhoneNumber>[] = [
         <StatusBadge kind="connection" status={phone.status} />
         <ShownHealth phone={phone} />
         {!phone.is_active && <Tag>Inactive</Tag>}
+        {phone.is_resting && <Tag>Resting</Tag>}
         {isSimulated(phone.connector) && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
         {connectorTraits[phone.connector].link === 'credentials' && (
           <Tag icon={<BadgeCheck aria-hidden="true" />}>Official</Tag>

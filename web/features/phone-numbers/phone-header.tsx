@@ -125,6 +125,11 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
           <p className="wrap-anywhere">{phone.error ?? phone.status_message}</p>
         </Notice>
       )}
+      {phone.is_connected && phone.is_resting && (
+        <Notice color="gray" title="Resting">
+          {phone.status_message}
+        </Notice>
+      )}
       {open === 'link' && (
         <PhoneLinkDialog
           projectId={phone.project_id}

@@ -111,7 +111,7 @@ function sinceText(connectedAt: string | null): string {
 
 function rotationText(phones: readonly PhoneNumber[] | undefined): string {
   if (phones === undefined) return '';
-  const inRotation = phones.filter((phone) => phone.is_connected && phone.is_active).length;
+  const inRotation = phones.filter((phone) => phone.is_connected && phone.is_active && !phone.is_resting).length;
   return `${inRotation} of ${phones.length} ${phones.length === 1 ? 'phone' : 'phones'} in rotation`;
 }
 

@@ -67,6 +67,23 @@ test("a person's language is their browser's at first, then what they choose, wh
   }
 });
 
+test('a user who was read is sent back whole, also by a key and by a member who may not change all of it', async () => {
+  const owner = await signUp(app.url);
+  const member = await signUp(app.url);
+  await joinAccount(app, owner, member, 'agent');
+  const byKey = createApiClient(app.url, { authorization: owner.apiKey });
+  for (const [api, code] of [
+    [byKey, 'session_required'],
+    [member.api, 'missing_permission'],
+  ] as const) {
+    const { user } = (await api.call(getCurrentUser)).body;
+    const { status, body } = await api.call(updateCurrentUser, { body: { ...user, name: 'Grace' } });
+    expect([status, body]).toEqual([200, { ...user, name: 'Grace' }]);
+    const refused = await api.refuse(updateCurrentUser, { body: { ...user, messages_kept_days: 30 } });
+    expect(refused).toMatchObject({ status: 403, body: { code } });
+  }
+});
+
 test('the email changes unless another account has it', async () => {
   const customer = await signUp(app.url);
   const other = await signUp(app.url);

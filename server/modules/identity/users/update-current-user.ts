@@ -11,7 +11,8 @@ import { recordSecurityEvent } from './security-events/record-security-event.ts'
 
 /** Throws 403 `missing_permission` where a member who may not changes what is the account's, `session_required` where the api_key would have messages deleted, 422 for a country there is not. */
 export async function updateCurrentUser(ctx: AccountContext, change: UserChange, origin: Origin): Promise<User> {
-  const { name, language, ...ofAccount } = change;
+  const { name, language, ...given } = change;
+  const ofAccount = changedOf(given, await getAccount(ctx));
   const { messages_kept_days: days, default_country: country } = ofAccount;
   if (country && !isSupportedCountry(country)) {
     throw new InvalidInputError([{ path: 'default_country', message: 'There is no country with this code' }]);
@@ -31,4 +32,13 @@ export async function updateCurrentUser(ctx: AccountContext, change: UserChange,
     }
     return presentActor(tx);
   });
+}
+
+type OfAccount = Omit<UserChange, 'name' | 'language'>;
+
+/** A user that was read may be sent back whole, also by somebody who may not change all of it. */
+function changedOf(given: OfAccount, account: Pick<User, keyof OfAccount>): OfAccount {
+  const isOther = ([field, value]: [string, unknown]) =>
+    value !== undefined && value !== account[field as keyof OfAccount];
+  return Object.fromEntries(Object.entries(given).filter(isOther));
 }

@@ -71,19 +71,22 @@ async function linkPhone(ctx: AccountContext, phoneId: number): Promise<LinkStat
     return !row || row.status === 'connected' || hasFreshCode(ctx, row) || row.wanted === 'offline';
   }, linkWaitMs);
   if (!row) throw new NotFoundError('Phone number');
-  return presentLink(row);
+  return presentLink(ctx, row);
 }
 
-function hasFreshCode(ctx: AccountContext, row: PhoneRow): boolean {
+type WithCode = PhoneRow & { link_qr: string; link_expires_at: Date };
+
+function hasFreshCode(ctx: AccountContext, row: PhoneRow): row is WithCode {
   return row.link_qr !== null && row.link_expires_at !== null && row.link_expires_at > ctx.clock.now();
 }
 
-async function presentLink(row: PhoneRow): Promise<LinkState> {
+async function presentLink(ctx: AccountContext, row: PhoneRow): Promise<LinkState> {
   if (row.status === 'connected') return { status: 'connected', phone_id: row.id };
   if (row.wanted === 'offline') {
     throw new ProblemError(502, 'link_failed', row.error ?? 'WhatsApp could not be reached. Try again in a moment.');
   }
-  if (row.link_qr === null || row.link_expires_at === null) return { status: 'connecting', phone_id: row.id };
+  // The worker that offered an expired one may have ended.
+  if (!hasFreshCode(ctx, row)) return { status: 'connecting', phone_id: row.id };
   const { default: QRCode } = await import('qrcode');
   return {
     phone_id: row.id,

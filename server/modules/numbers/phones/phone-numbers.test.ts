@@ -249,3 +249,16 @@ test("today's count stays whatever time zone its owner chooses, and ends with it
     .execute();
   expect((await phones())[0]?.daily_message_count).toBe(0);
 });
+
+test('a code that has expired is not offered again while nobody offers the next one', async () => {
+  await using withoutWorker = await startTestApplication({ env: { ROLES: 'api' } });
+  const customer = await signUpSubscriber(withoutWorker.url);
+  const params = { projectId: (await makeProject(customer)).id };
+  const body = { phone_number: '14155550100' };
+  const { id: phoneId } = (await customer.api.call(addPhoneNumber, { params, body })).body;
+  const left = `update phones set wanted = 'linking', link_qr = 'expired', link_expires_at = now() - interval '1 second'
+                 where id = $1`;
+  await withoutWorker.ctx.pool.query(left, [phoneId]);
+  const answer = await customer.api.call(connectPhone, { params: { phoneId } });
+  expect([answer.status, answer.body]).toEqual([202, { status: 'connecting', phone_id: phoneId }]);
+});

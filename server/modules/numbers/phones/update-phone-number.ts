@@ -21,9 +21,13 @@ type UpdatePhoneNumber = { phoneId: number; change: PhoneNumberChange; origin?: 
 
 export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneNumber): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
-  const { name, proxy, protection, calls, cloud, max_daily_messages: most, ...settings } = input.change;
+  const { name, proxy: givenProxy, protection, calls, cloud: access, ...rest } = input.change;
+  const { max_daily_messages: most, ...settings } = rest;
   const { isPaced } = connectorTraits[phone.connector];
   if (!isPaced && asksForPace(protection)) throw new InvalidInputError([{ path: 'protection', message: noPaceText }]);
+  // Sent back as they are shown, without password and secrets, they stay as they are.
+  const proxy = givenProxy === phone.proxy ? undefined : givenProxy;
+  const cloud = access && Object.keys(access).length > 0 ? access : undefined;
   const maximum = changedMaximum(phone.connector, most);
   const change = {
     ...settings,

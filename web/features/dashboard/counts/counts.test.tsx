@@ -10,7 +10,13 @@ function open(...parameters: Parameters<typeof sampleDays>): void {
   const connected = { is_connected: true, status: 'connected' } as const;
   answerRequests({
     'GET /api/projects/3/phone-numbers': () => ({
-      body: { data: [samplePhone(connected), samplePhone({ ...connected, id: 8, is_active: false })] },
+      body: {
+        data: [
+          samplePhone(connected),
+          samplePhone({ ...connected, id: 8, is_active: false }),
+          samplePhone({ ...connected, id: 9, connector: 'sandbox', is_resting: true }),
+        ],
+      },
     }),
     'GET /api/messages/daily-counts': () => ({ body: { data: sampleDays(...parameters), timezone: 'UTC' } }),
   });
@@ -22,7 +28,7 @@ const counts = page.getByLabelText('Counts');
 test('counts projects, connections and messages', async () => {
   open({ 0: { sent: 49, delivered: 42, failed: 3 }, 6: { sent: 51 }, 7: { sent: 80 } });
   await expect.element(counts).toHaveTextContent('Total projects1');
-  await expect.element(counts).toHaveTextContent('Active connections11 of 2 phones in rotation');
+  await expect.element(counts).toHaveTextContent('Active connections11 of 3 phones in rotation');
   await expect.element(counts).toHaveTextContent('Sent today4942 delivered, 3 failed');
   await expect.element(counts).toHaveTextContent('Sent in 7 days10025% more than the 7 days before');
 });

@@ -44,7 +44,7 @@ export function Counts({ projects, current }: CountsProps) {
 
 function rotationText(phones: readonly PhoneNumber[]): string {
   if (phones.length === 0) return 'No phones yet';
-  const inRotation = phones.filter((phone) => phone.is_connected && phone.is_active).length;
+  const inRotation = phones.filter((phone) => phone.is_connected && phone.is_active && !phone.is_resting).length;
   return `${inRotation} of ${phones.length} ${phones.length === 1 ? 'phone' : 'phones'} in rotation`;
 }
 

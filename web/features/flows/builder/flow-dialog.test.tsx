@@ -415,6 +415,15 @@ test('a flow that would write to many is reviewed first, and may be created inac
   expect(await bodyOf(requests, 'POST', '/api/flows')).toMatchObject({ name: 'Trial ending', active: false });
 });
 
+test('the review of a flow whose people wait once they have had enough counts them as waiting', async () => {
+  const requests = await open({ flow: sampleFlow({ active: false, when_capped: 'wait' }) });
+  await page.getByRole('switch', { name: 'Active' }).click();
+  await saveChanges.click();
+  await activate.click();
+  await expect.element(page.getByText('Flow updated')).toBeVisible();
+  expect(await bodyOf(requests, 'POST', '/api/flows/preview')).toMatchObject({ when_capped: 'wait' });
+});
+
 test('segments are left out: counted, saved, and taken back', async () => {
   const vip = { ...sampleSegment({ name: 'VIP' }), id: 12 };
   const requests = await open({

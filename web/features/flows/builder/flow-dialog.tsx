@@ -130,6 +130,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
 
   async function askReview(values: FlowValues): Promise<{ answer: ReviewAnswer; reviewed?: Review | undefined }> {
     const { name, conditions, duration, action, exclude_segment_ids: left, topic_id: topicId } = values;
+    const { when_capped: whenCapped } = values.caps;
     const { projectId } = action;
     const { message, media, template } = contentOf(action);
     let reviewed: Review | undefined;
@@ -145,6 +146,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
             ...(own ?? { conditions, duration }),
             exclude_segment_ids: left,
             ...(topicId !== null && { topic_id: topicId }),
+            ...(whenCapped === 'wait' && { when_capped: whenCapped }),
             message,
             ...(media !== null && { media: carriedBody(media) }),
             ...(template !== null && { template }),
