@@ -1,7 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Send, Smartphone, X, Zap } from 'lucide-react';
-import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import { connectorTraits } from '#contracts/connectors.ts';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import { firstLink } from '#contracts/first-link.ts';
@@ -25,7 +34,7 @@ import { useMentioning } from './use-mentioning.tsx';
 import type { PendingReply } from './pending-replies.ts';
 import { AskForNumber } from './ask-for-number.tsx';
 import { contactProfileQuery } from '../contact/contact-profile-query.ts';
-import { keepDraft, readDraft } from './drafts.ts';
+import { keepDraft, readDraft, watchDraft } from './drafts.ts';
 import { EmojiPicker } from './emoji-picker.tsx';
 import { InsertValue } from './insert-value.tsx';
 import { PollButton } from './poll-button.tsx';
@@ -75,6 +84,12 @@ export function Composer(props: ComposerProps) {
   const control = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => control.current?.focus(), clear: () => write('') }));
   useEffect(() => keepDraft(userId, id, text), [userId, id, text]);
+  // A text that was sent in another tab must not stand here as one that is still to be sent.
+  const follow = useEffectEvent((kept: string) => {
+    setText(kept);
+    onWrite(kept);
+  });
+  useEffect(() => watchDraft(userId, id, (kept) => follow(kept)), [userId, id]);
   const { onText } = useShowTyping(conversation);
   const { hasTemplates, isShut, now } = useWindow(conversation);
   const [wantsTemplate, setWantsTemplate] = useState(false);
