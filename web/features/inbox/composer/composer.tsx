@@ -256,7 +256,7 @@ export function Composer(props: ComposerProps) {
           onPaste={attach.handlePaste}
           className="block field-sizing-content max-h-50 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none"
         />
-        <div className="flex items-center gap-0.5 px-1.5 pb-1.5">
+        <div className="flex flex-wrap items-center gap-0.5 px-1.5 pb-1.5">
           <AttachButton attach={attach} />
           <EmojiPicker disabled={false} onPick={insert} onClosed={() => control.current?.focus()} />
           <PollButton conversationId={id} disabled={!canSend} onSent={onSent} />
@@ -278,7 +278,7 @@ export function Composer(props: ComposerProps) {
               onClick={() => setWantsTemplate(true)}
             />
           )}
-          <span className="min-w-0 flex-1 px-2 text-right text-12 text-muted sm:truncate">
+          <span className="min-w-0 flex-1 text-right text-12 text-muted sm:truncate sm:px-2">
             {obstacle === undefined ? (
               missing.length === 0 ? (
                 <span className="max-sm:hidden">Enter sends, Shift Enter breaks the line</span>
@@ -291,7 +291,14 @@ export function Composer(props: ComposerProps) {
               </span>
             )}
           </span>
-          <Button size="small" variant="primary" icon={<Send className="size-4" />} disabled={!isReady} onClick={send}>
+          <Button
+            size="small"
+            variant="primary"
+            icon={<Send className="size-4" />}
+            disabled={!isReady}
+            onClick={send}
+            className="ml-auto"
+          >
             Send
           </Button>
         </div>
