@@ -1,3 +1,4 @@
+import { track } from '#contracts/events.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
@@ -47,4 +48,20 @@ test('from a file of contacts to a segment of them', async ({ page, product }) =
   if (await menuItem.isVisible()) await menuItem.click();
   await expect(dialog.getByText('Matches 2 profiles')).toBeVisible();
   await expect(dialog.getByText('+1 4155552672 — João Souza')).toBeVisible();
+});
+
+test('an event leads to a segment of whom it happened to, and back', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  await customer.api.call(track, {
+    body: { phone: '+14155552671', event: 'Order placed', properties: { total: 64 } },
+  });
+  await signInAs(page, '/events', customer);
+  await page.getByRole('button', { name: /^Order placed/ }).click();
+  await page.getByRole('link', { name: 'Segment from it' }).click();
+  const builder = page.getByRole('main');
+  await expect(builder.getByRole('combobox', { name: 'Event' })).toHaveValue('Order placed');
+  await builder.getByRole('button', { name: 'Property' }).click();
+  await expect(builder.getByRole('combobox', { name: 'Property' })).toHaveValue('properties.total');
+  await page.goBack();
+  await expect(page.getByText('number, in 100 %')).toBeVisible();
 });

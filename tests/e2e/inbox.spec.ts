@@ -47,6 +47,31 @@ test('somebody writes, the badge counts, the owner answers, and it is read, all 
   await expect(list.getByRole('button', { name: /Ada Lindqvist/ })).toBeVisible();
 });
 
+test('a reply that is typed in one tab stands in the other, and in neither once it is sent', async ({
+  page,
+  context,
+  product,
+}) => {
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  await connectSandboxPhone(customer, project.id);
+  const { body: conversation } = await customer.api.call(openConversation, {
+    body: { project_id: project.id, phone: ada },
+  });
+  const path = `/inbox?conversation=${conversation.id}`;
+  const other = await context.newPage();
+  const composer = (tab: typeof page) => tab.getByRole('textbox', { name: 'Message', exact: true });
+  for (const tab of [page, other]) {
+    await signInAs(tab, path, customer);
+    await expect(composer(tab)).toBeVisible();
+  }
+  await composer(page).fill('On its way');
+  await expect(composer(other)).toHaveValue('On its way');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('log').getByText('On its way')).toBeVisible();
+  await expect(composer(other)).toHaveValue('');
+});
+
 test('a reply without a connection says so in its place, and goes once the connection is back', async ({
   page,
   product,

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { createProfile } from '#contracts/profiles.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSegment } from '#contracts/segments.ts';
-import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { acceptInvitation, invite } from '#contracts/team.ts';
+import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -149,6 +150,30 @@ test('leaves an open dialog alone', async ({ page, product }) => {
   await page.keyboard.press('Control+k');
   await expect(field(page)).toBeHidden();
   await expect(page.getByLabel('Name')).toHaveValue('Regulars');
+});
+
+test('members are offered what their role allows, and search what they may read', async ({ page, product }) => {
+  const owner = await signUpSubscriber(product.url);
+  await makeProject(owner);
+  const agent = await signUp(product.url);
+  const { body } = await owner.api.call(invite, { body: { email: agent.email, role: 'agent' } });
+  const token = body.url.slice(body.url.lastIndexOf('/') + 1);
+  await agent.api.call(acceptInvitation, { params: { token }, body: {} });
+  const statuses: number[] = [];
+  page.on('response', (response) => statuses.push(response.status()));
+  await signInAs(page, '/inbox', agent);
+  await button(page).click();
+  await expect(options(page).filter({ hasText: 'Profiles' }).first()).toBeVisible();
+  for (const name of ['Automations', 'Flows', 'Bulk send', 'Bulk runs', 'Sending', 'Audit log', 'New campaign']) {
+    await expect(page.getByRole('option', { name, exact: true }), name).toHaveCount(0);
+  }
+  await field(page).fill('project');
+  await expect(page.getByRole('option', { name: 'New project' })).toHaveCount(0);
+  await field(page).fill('api key');
+  await expect(page.getByText('Searching...')).toBeHidden();
+  await expect(page.getByRole('option', { name: 'API key', exact: true })).toHaveCount(0);
+  await expect(page.getByText('Not everything could be searched.')).toHaveCount(0);
+  expect(statuses).not.toContain(403);
 });
 
 test.describe('on a phone', () => {

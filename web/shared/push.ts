@@ -11,9 +11,11 @@ async function ownSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** Whether this browser is subscribed. */
+/** Whether this browser is pushed to: its own subscription outlives the session, the server's ends with it. */
 export async function isPushed(): Promise<boolean> {
-  return canPush() && (await ownSubscription()) !== null;
+  if (!canPush() || (await ownSubscription()) === null) return false;
+  const { data } = await callApi('GET /api/notifications/push');
+  return data.some(({ current }) => current);
 }
 
 /** Asks for leave, subscribes and tells the server. Throws where the person or the browser refuses. */

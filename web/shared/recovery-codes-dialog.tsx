@@ -13,6 +13,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
   return (
     <Dialog
       isOpen
+      isShownOnce
       onClose={onClose}
       title="Keep these recovery codes"
       description="Each signs in once where your phone is not at hand. They are not shown again."

@@ -112,16 +112,21 @@ test.each(['/theme.js', '/', '/login'])(
   },
 );
 
-test.each(['/assets/gone.js', '/assets/', '/assets/..%2findex.html', '/api/nothing', '/api'])(
-  '%s is not the page',
-  async (url) => {
-    const response = await get(url);
-    expect(response.statusCode).toBeGreaterThanOrEqual(400);
-    expect(response.statusCode).toBeLessThan(500);
-    expect(response.headers['content-type']).toMatch(/json/);
-    expect(response.headers['cache-control'] ?? '').not.toContain('immutable');
-  },
-);
+test.each([
+  '/assets/gone.js',
+  '/assets/',
+  '/assets/..%2findex.html',
+  '/api/nothing',
+  '/api',
+  '/apple-touch-icon.png',
+  '/manifest.webmanifest?v=1',
+])('%s is not the page', async (url) => {
+  const response = await get(url);
+  expect(response.statusCode).toBeGreaterThanOrEqual(400);
+  expect(response.statusCode).toBeLessThan(500);
+  expect(response.headers['content-type']).toMatch(/json/);
+  expect(response.headers['cache-control'] ?? '').not.toContain('immutable');
+});
 
 test('another build is served without a restart, the page as it was while one is under way', async () => {
   await writeBuild(directory, 'app-2.js');

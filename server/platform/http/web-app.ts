@@ -46,6 +46,7 @@ export async function serveWebApp(
       return answerUnknownPath(request, reply);
     }
     if (path === '/docs' || path.startsWith('/docs/')) return sendDocs(reply, directory, path);
+    if (isFile(path)) return answerUnknownPath(request, reply);
     const page = await currentPage();
     reply.helmet({
       contentSecurityPolicy: contentSecurityPolicy(page.scriptHashes),
@@ -55,6 +56,9 @@ export async function serveWebApp(
     return reply.header('cache-control', revalidated).type('text/html; charset=utf-8').send(page.content);
   });
 }
+
+/** Browsers and tools ask for such files by their usual names; the page would pass for a broken one. */
+const isFile = (path: string) => /\.(?:ico|png|svg|jpe?g|webp|css|js|mjs|map|txt|xml|json|webmanifest)$/i.test(path);
 
 /** A page of the documentation, as it was written with the app's build; a 404 where there is none. */
 async function sendDocs(reply: FastifyReply, directory: string, path: string) {

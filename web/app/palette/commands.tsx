@@ -30,7 +30,8 @@ import {
   Users,
   Workflow,
 } from 'lucide-react';
-import { paths } from '#web/shared/paths.ts';
+import type { Permission } from '#contracts/permissions.ts';
+import { paths, type StaticPath } from '#web/shared/paths.ts';
 import { chooseTheme, type ThemeChoice } from '#web/shared/theme.ts';
 import type { MenuCommand } from '#web/shared/ui/command-menu.tsx';
 import { logOut } from '../log-out.ts';
@@ -38,6 +39,10 @@ import { logOut } from '../log-out.ts';
 export type Command = MenuCommand & {
   /** Other words that people look for it by. */
   words?: string;
+  /** Left out for those whose role lacks it. */
+  needs?: Permission;
+  /** Left out for members narrowed to projects. */
+  acrossProjects?: true;
   run: () => void;
 };
 
@@ -58,6 +63,7 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
     id: 'page:connect-number',
     label: 'Connect a number',
     words: 'whatsapp phone qr code official api meta sandbox link',
+    needs: 'sandboxes:write',
     icon: <QrCode />,
     run: () => void navigate({ to: paths.connectNumber, params: { projectId: String(projectId) } }),
   };
@@ -65,6 +71,7 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
     id: 'page:first-message',
     label: 'First message in the sandbox',
     words: 'try test handset get started',
+    needs: 'messages:send',
     icon: <FlaskConical />,
     run: () => void navigate({ to: paths.firstMessage, params: { projectId: String(projectId) } }),
   };
@@ -80,11 +87,19 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       icon: <MessagesSquare />,
       run: go(paths.messages),
     },
-    { id: 'page:bulk-send', label: 'Bulk send', words: 'csv file', icon: <Send />, run: go(paths.bulkSend) },
+    {
+      id: 'page:bulk-send',
+      label: 'Bulk send',
+      words: 'csv file',
+      needs: 'campaigns:write',
+      icon: <Send />,
+      run: go(paths.bulkSend),
+    },
     {
       id: 'page:bulk-runs',
       label: 'Bulk runs',
       words: 'csv file history progress results',
+      needs: 'campaigns:read',
       icon: <FileSpreadsheet />,
       run: go(paths.bulkRuns),
     },
@@ -92,6 +107,7 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       id: 'page:templates',
       label: 'Templates',
       words: 'saved messages texts',
+      needs: 'templates:read',
       icon: <NotepadText />,
       run: go(paths.templates),
     },
@@ -99,15 +115,52 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       id: 'page:whatsapp-templates',
       label: 'WhatsApp templates',
       words: 'official api approved meta review',
+      needs: 'templates:read',
       icon: <BadgeCheck />,
       run: go(paths.whatsappTemplates),
     },
-    { id: 'page:profiles', label: 'Profiles', words: 'contacts people', icon: <Users />, run: go(paths.profiles) },
-    { id: 'page:import', label: 'Import profiles', words: 'csv', icon: <FileUp />, run: go(paths.profileImport) },
-    { id: 'page:segments', label: 'Segments', words: 'groups', icon: <Shapes />, run: go(paths.segments) },
-    { id: 'page:events', label: 'Events', words: 'track live tail', icon: <Activity />, run: go(paths.events) },
-    { id: 'page:campaigns', label: 'Automations', words: 'campaigns', icon: <Megaphone />, run: go(paths.campaigns) },
-    { id: 'page:flows', label: 'Flows', icon: <Workflow />, run: go(paths.flows) },
+    {
+      id: 'page:profiles',
+      label: 'Profiles',
+      words: 'contacts people',
+      needs: 'contacts:read',
+      icon: <Users />,
+      run: go(paths.profiles),
+    },
+    {
+      id: 'page:import',
+      label: 'Import profiles',
+      words: 'csv',
+      needs: 'contacts:write',
+      icon: <FileUp />,
+      run: go(paths.profileImport),
+    },
+    {
+      id: 'page:segments',
+      label: 'Segments',
+      words: 'groups',
+      needs: 'contacts:read',
+      icon: <Shapes />,
+      run: go(paths.segments),
+    },
+    {
+      id: 'page:events',
+      label: 'Events',
+      words: 'track live tail',
+      needs: 'contacts:read',
+      acrossProjects: true,
+      icon: <Activity />,
+      run: go(paths.events),
+    },
+    {
+      id: 'page:campaigns',
+      label: 'Automations',
+      words: 'campaigns',
+      needs: 'campaigns:read',
+      icon: <Megaphone />,
+      run: go(paths.campaigns),
+    },
+    { id: 'page:flows', label: 'Flows', needs: 'campaigns:read', icon: <Workflow />, run: go(paths.flows) },
     {
       id: 'page:settings',
       label: 'Settings',
@@ -126,6 +179,7 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       id: 'page:team',
       label: 'Team',
       words: 'settings people members roles invite',
+      needs: 'team:read',
       icon: <Users />,
       run: go(paths.team),
     },
@@ -133,6 +187,7 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       id: 'page:audit-log',
       label: 'Audit log',
       words: 'settings history who did what',
+      needs: 'audit:read',
       icon: <History />,
       run: go(paths.auditLog),
     },
@@ -140,6 +195,8 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       id: 'page:sending',
       label: 'Sending',
       words: 'settings caps frequency limits short links domain',
+      needs: 'campaigns:write',
+      acrossProjects: true,
       icon: <Gauge />,
       run: go(paths.sendingSettings),
     },
@@ -147,6 +204,7 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       id: 'page:prices',
       label: 'Prices',
       words: 'settings price list cost money official api country category',
+      needs: 'templates:read',
       icon: <Coins />,
       run: go(paths.prices),
     },
@@ -154,6 +212,7 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       id: 'page:opt-out',
       label: 'Opt-out',
       words: 'settings suppression unsubscribe stop words opted out numbers do not contact',
+      needs: 'contacts:write',
       icon: <BellOff />,
       run: go(paths.optOut),
     },
@@ -180,7 +239,7 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
 
 type Projects = {
   current: number | null;
-  /** An account has one. */
+  /** The account may have another. */
   canCreate: boolean;
 };
 
@@ -191,6 +250,7 @@ export function createCommands(navigate: Navigate, { current, canCreate }: Proje
     id: 'new:project',
     label: 'New project',
     words,
+    needs: 'projects:write',
     icon: <Plus />,
     run: () => void navigate({ to: paths.newProject }),
   };
@@ -198,50 +258,66 @@ export function createCommands(navigate: Navigate, { current, canCreate }: Proje
     id: 'new:phone',
     label: 'New phone number',
     words: `${words} connect`,
+    needs: 'sandboxes:write',
     icon: <Plus />,
     run: () => void navigate({ to: paths.phoneNumbers, params: { projectId: String(current) }, state: newState }),
   };
+  const message: Command = {
+    id: 'new:message',
+    label: 'New message',
+    words: `${words} write send conversation chat`,
+    needs: 'messages:send',
+    icon: <Plus />,
+    run: make(paths.inbox),
+  };
   return [
     ...(canCreate ? [project] : []),
-    ...(current === null ? [] : [phone]),
-    ...(current === null
-      ? []
-      : [
-          {
-            id: 'new:message',
-            label: 'New message',
-            words: `${words} write send conversation chat`,
-            icon: <Plus />,
-            run: make(paths.inbox),
-          },
-        ]),
-    { id: 'new:profile', label: 'New profile', words: `${words} contact`, icon: <Plus />, run: make(paths.profiles) },
-    { id: 'new:segment', label: 'New segment', words, icon: <Plus />, run: make(paths.segments) },
+    ...(current === null ? [] : [phone, message]),
+    {
+      id: 'new:profile',
+      label: 'New profile',
+      words: `${words} contact`,
+      needs: 'contacts:write',
+      icon: <Plus />,
+      run: make(paths.profiles),
+    },
+    {
+      id: 'new:segment',
+      label: 'New segment',
+      words,
+      needs: 'contacts:write',
+      icon: <Plus />,
+      run: make(paths.segments),
+    },
     {
       id: 'new:campaign',
       label: 'New campaign',
       words: `${words} automation`,
+      needs: 'campaigns:write',
       icon: <Plus />,
       run: make(paths.campaigns),
     },
-    { id: 'new:flow', label: 'New flow', words, icon: <Plus />, run: make(paths.flows) },
+    { id: 'new:flow', label: 'New flow', words, needs: 'campaigns:write', icon: <Plus />, run: make(paths.flows) },
     {
       id: 'new:whatsapp-template',
       label: 'New WhatsApp template',
       words: `${words} write approve`,
+      needs: 'templates:write',
       icon: <Plus />,
       run: () => void navigate({ to: paths.newWhatsappTemplate }),
     },
   ];
 }
 
+type Section = { id: string; label: string; words: string; needs?: Permission; to?: StaticPath; hash: string };
+
 /** Sections of the settings, by what is changed there; `hash` names a card. */
-const sections = [
+const sections: readonly Section[] = [
   { id: 'name', label: 'Change name', words: 'profile account', hash: 'profile' },
   { id: 'timezone', label: 'Change time zone', words: 'timezone hours day', hash: 'profile' },
   { id: 'email', label: 'Change email', words: 'address sign in', hash: 'sign-in' },
   { id: 'password', label: 'Change password', words: 'security sign in', hash: 'sign-in' },
-  { id: 'api-key', label: 'API key', words: 'token regenerate developer secret', hash: 'api-key' },
+  { id: 'api-key', label: 'API key', words: 'token regenerate developer secret', needs: 'keys:write', hash: 'api-key' },
   {
     id: 'sessions',
     label: 'Sessions',
@@ -256,11 +332,12 @@ const sections = [
     to: paths.security,
     hash: 'security-events',
   },
-  { id: 'webhook', label: 'Webhook URL', words: 'events endpoint', hash: 'webhook-url' },
+  { id: 'webhook', label: 'Webhook URL', words: 'events endpoint', needs: 'webhooks:write', hash: 'webhook-url' },
   {
     id: 'retention',
     label: 'How long messages are kept',
     words: 'retention delete old privacy',
+    needs: 'account:write',
     to: paths.dataSettings,
     hash: 'kept-messages',
   },
@@ -275,17 +352,25 @@ const sections = [
     id: 'export',
     label: 'Export or delete the account',
     words: 'data archive download privacy',
+    needs: 'account:write',
     to: paths.dataSettings,
     hash: 'archive',
   },
-  { id: 'plan', label: 'Subscription and payments', words: 'billing plan invoice cancel resume', hash: 'subscription' },
+  {
+    id: 'plan',
+    label: 'Subscription and payments',
+    words: 'billing plan invoice cancel resume',
+    needs: 'billing:read',
+    hash: 'subscription',
+  },
 ];
 
 export function settingsCommands(navigate: Navigate): Command[] {
-  return sections.map(({ id, label, words, hash, to = paths.settings }) => ({
+  return sections.map(({ id, label, words, hash, needs, to = paths.settings }) => ({
     id: `settings:${id}`,
     label,
     words: `settings ${words}`,
+    ...(needs && { needs }),
     icon: <Settings />,
     run: () => void navigate({ to, hash }),
   }));

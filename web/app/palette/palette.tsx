@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useSession } from '#web/shared/session.ts';
+import { useCan, useIsNarrowed, useProjectLimit, useSession } from '#web/shared/session.ts';
 import { useTheme } from '#web/shared/theme.ts';
 import { CommandMenu, type CommandGroup } from '#web/shared/ui/command-menu.tsx';
 import { actionCommands, createCommands, pageCommands, settingsCommands, type Command } from './commands.tsx';
@@ -20,9 +20,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { projects } = found;
   const numbers = useNumberCommands(query, currentProjectId);
 
-  const pages = pageCommands(navigate, currentProjectId);
-  const creations = createCommands(navigate, { current: currentProjectId, canCreate: !found.hasProject });
-  const settings = settingsCommands(navigate);
+  const can = useCan();
+  const isNarrowed = useIsNarrowed();
+  const canCreate = projects.length < useProjectLimit();
+  const isAllowed = ({ needs, acrossProjects }: Command) =>
+    (needs === undefined || can(needs)) && !(acrossProjects && isNarrowed);
+  const pages = pageCommands(navigate, currentProjectId).filter(isAllowed);
+  const creations = createCommands(navigate, { current: currentProjectId, canCreate }).filter(isAllowed);
+  const settings = settingsCommands(navigate).filter(isAllowed);
   const actions = actionCommands(theme);
   const known = [...pages, ...creations, ...settings, ...actions, ...projects];
   const isIdle = query.trim() === '';
@@ -37,7 +42,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ...rankGroups(known, query, recent),
         // Found by the server.
         ...found.groups,
-        { label: 'Write', commands: numbers },
+        { label: 'Write', commands: can('messages:send') ? numbers : [] },
       ];
 
   function handleChoose(command: Command): void {

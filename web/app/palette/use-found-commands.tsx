@@ -12,10 +12,13 @@ import {
   UserRound,
   Workflow,
 } from 'lucide-react';
+import type { Permission } from '#contracts/permissions.ts';
 import { callApi } from '#web/shared/api.ts';
+import { hasPart } from '#web/shared/fold-text.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { projectsQuery, queryKeys } from '#web/shared/queries.ts';
+import { useCan } from '#web/shared/session.ts';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { useDebounced } from '#web/shared/use-debounced.ts';
 import type { Command } from './commands.tsx';
@@ -38,6 +41,19 @@ const kinds = [
   'message',
 ] as const;
 type Kind = (typeof kinds)[number];
+
+/** The permission to read each. */
+const permissions: Record<Kind, Permission> = {
+  campaign: 'campaigns:read',
+  flow: 'campaigns:read',
+  bulk_run: 'campaigns:read',
+  segment: 'contacts:read',
+  template: 'templates:read',
+  phone: 'phones:read',
+  profile: 'contacts:read',
+  conversation: 'messages:read',
+  message: 'messages:read',
+};
 
 type FoundThing = { id: number; label: string; aside?: string };
 export type FoundGroup = { label: string; commands: Command[] };
@@ -70,11 +86,11 @@ const icons: Record<Kind, React.ReactNode> = {
 export function useFoundCommands(query: string) {
   const { data: projects = [] } = useQuery(projectsQuery());
   const navigate = useNavigate();
+  const can = useCan();
   const found = useFound(query.trim());
   const go = (kind: Kind, id: number) => () => void navigate(placeOf(kind, id));
 
   return {
-    hasProject: projects.length > 0,
     projects: projects.map(({ id, name }): Command => ({
       id: `project:${id}`,
       label: name,
@@ -97,7 +113,7 @@ export function useFoundCommands(query: string) {
     /** A recent command; it is not listed unless it is searched for. */
     recent: ({ id, label }: RecentCommand): Command | undefined => {
       const [name, number] = id.split(':', 2);
-      const kind = kinds.find((known) => known === name);
+      const kind = kinds.find((known) => known === name && can(permissions[known]));
       return kind && { id, label, icon: icons[kind], run: go(kind, Number(number)) };
     },
   };
@@ -128,6 +144,7 @@ function placeOf(kind: Kind, id: number) {
 
 function useFound(text: string) {
   const search = useDebounced(text, pauseMs);
+  const can = useCan();
   const format = usePhoneFormat();
   const query = { page: 1, pageSize: mostOfAKind, search };
   type Ask = (signal: AbortSignal) => Promise<FoundThing[]>;
@@ -197,14 +214,25 @@ function useFound(text: string) {
   const results = useQueries({
     queries: kinds.map((kind) => ({
       queryKey: [...keys[kind], 'found', search],
-      queryFn: search === '' ? skipToken : ({ signal }: { signal: AbortSignal }) => asks[kind](signal),
+      queryFn:
+        search === '' || !can(permissions[kind])
+          ? skipToken
+          : ({ signal }: { signal: AbortSignal }) => asks[kind](signal),
     })),
   });
   const isAsking = results.some(
     ({ isFetching, isPlaceholderData, data }) => isFetching && (data === undefined || isPlaceholderData),
   );
   return {
-    things: text === '' ? [] : results.map(({ data }) => data ?? []),
+    things:
+      text === ''
+        ? []
+        : results.map(({ data = [], isPlaceholderData }) =>
+            // Those of the query before: Enter, pressed at once, opens none that nobody looked for.
+            text === search && !isPlaceholderData
+              ? data
+              : data.filter(({ label, aside = '' }) => hasPart(`${label} ${aside}`, text)),
+          ),
     isSearching: text !== '' && (text !== search || isAsking),
     hasFailed: text !== '' && results.some(({ error }) => error !== null),
   };

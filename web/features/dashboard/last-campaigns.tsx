@@ -5,6 +5,7 @@ import { callApi } from '#web/shared/api.ts';
 import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { shareText } from '#web/shared/report/share-text.ts';
+import { useCan } from '#web/shared/session.ts';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
@@ -56,9 +57,11 @@ const columns: readonly Column<Campaign>[] = [
 /** The last campaigns of which something was sent, side by side; nothing before there is one. */
 export function LastCampaigns() {
   const query = { pageSize: 20 };
+  const mayRead = useCan()('campaigns:read');
   const { data } = useQuery({
     queryKey: [...queryKeys.campaigns, 'last', query],
     queryFn: ({ signal }) => callApi('GET /api/campaigns', { query }, { signal }),
+    enabled: mayRead,
   });
   const sent = data?.data.filter(({ sent_count }) => sent_count > 0).slice(0, shownCampaigns) ?? [];
   if (sent.length === 0) return null;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import type { ProjectKey } from '#contracts/project-keys.ts';
 import { permissionsOf } from '#contracts/roles.ts';
 import type { Role } from '#contracts/roles.ts';
@@ -47,7 +47,10 @@ test('a new key is shown once, and then stands in the table without itself', asy
   render(<KeysCard projectId={3} />);
   await expect.element(page.getByRole('row', { name: 'Auth key' })).toHaveTextContent('dpa_ktJv…');
   await fillIn();
-  await expect.element(page.getByLabelText('Key', { exact: true })).toHaveValue('dpp_4vR8yHq0');
+  const shownKey = page.getByLabelText('Key', { exact: true });
+  await expect.element(shownKey).toHaveValue('dpp_4vR8yHq0');
+  // Beside it, which would lose the key.
+  await userEvent.click(document.elementFromPoint(20, 20) ?? document.body, { position: { x: 20, y: 20 } });
   await page.getByRole('button', { name: 'I have copied it' }).click();
   const row = page.getByRole('row', { name: 'Delivery board' });
   await expect.element(row).toHaveTextContent('dpp_4vR8…');

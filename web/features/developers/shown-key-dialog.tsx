@@ -9,7 +9,13 @@ const texts = { copied: 'Key copied to clipboard', failed: 'Failed to copy key' 
 /** The one time that a key can be seen. */
 export function ShownKeyDialog({ shown, onClose }: { shown: ShownKey; onClose: () => void }) {
   return (
-    <Dialog isOpen onClose={onClose} title={`Copy the key “${shown.name}”`} description="It is shown this once.">
+    <Dialog
+      isOpen
+      isShownOnce
+      onClose={onClose}
+      title={`Copy the key “${shown.name}”`}
+      description="It is shown this once."
+    >
       <DialogBody>
         <CopyField
           label="Key"

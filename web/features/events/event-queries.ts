@@ -37,11 +37,3 @@ export function eventNamesQuery({ search, page }: { search: string; page: number
     placeholderData: keepPreviousData,
   });
 }
-
-/** A single name with its hours and properties. */
-export function eventNameQuery(name: string) {
-  return queryOptions({
-    queryKey: [...queryKeys.events, 'name', name],
-    queryFn: async ({ signal }) => (await callApi('GET /api/event-names', { query: { name } }, { signal })).data[0],
-  });
-}

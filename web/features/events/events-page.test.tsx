@@ -59,3 +59,15 @@ test('shows names with their properties, the tail, and what is used; a pause hol
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(asked).toBe(before + 1);
 });
+
+test('a name that no event has says so', async () => {
+  answerRequests({
+    'GET /api/event-names': ({ url }) => {
+      const isAsked = new URL(url).searchParams.has('name');
+      return { body: { data: isAsked ? [] : [name], total: 1, page: 1, pageSize: 20, usage } };
+    },
+    'GET /api/events': () => ({ body: { data: [], next_cursor: null } }),
+  });
+  render(inRouter(<EventsPage />, '/events?name=Cart+left').page);
+  await expect.element(page.getByText('No event has this name.')).toBeVisible();
+});

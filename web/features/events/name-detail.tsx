@@ -4,6 +4,7 @@ import { clsx } from 'clsx';
 import { Plus, X } from 'lucide-react';
 import type { EventNameInUse, EventProperty } from '#contracts/events.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { eventNameQuery } from '#web/shared/events/event-name-query.ts';
 import { paths } from '#web/shared/paths.ts';
 import { useCan } from '#web/shared/session.ts';
 import { formatDate } from '#web/shared/time-format.ts';
@@ -12,12 +13,11 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
-import { eventNameQuery } from './event-queries.ts';
 import { useEventSearch } from './event-search.ts';
 
 /** A name of events: its last 24 hours and its properties. */
 export function NameDetail({ name }: { name: string }) {
-  const { data, error, isPending, refetch } = useQuery(eventNameQuery(name));
+  const { data, error, refetch } = useQuery(eventNameQuery(name));
   const [, change] = useEventSearch();
   const can = useCan();
   return (
@@ -52,9 +52,9 @@ export function NameDetail({ name }: { name: string }) {
           detail={errorText(error, 'Try again in a moment.')}
           onRetry={() => void refetch()}
         />
-      ) : isPending ? (
-        <Skeleton className="m-5 h-40" />
       ) : data === undefined ? (
+        <Skeleton className="m-5 h-40" />
+      ) : data === null ? (
         <p className="px-4 py-6 text-muted sm:px-5">No event has this name.</p>
       ) : (
         <>

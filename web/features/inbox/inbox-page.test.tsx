@@ -1,7 +1,16 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { permissionsOf } from '#contracts/roles.ts';
+import { clearSession, setCurrentUser } from '#web/shared/session.ts';
 import { problem, type Answer } from '#web/testing/answer-requests.ts';
-import { plainContext, sampleConversation, sampleMessage } from '#web/testing/samples.ts';
+import {
+  plainContext,
+  sampleConversation,
+  sampleMembership,
+  sampleMessage,
+  sampleSubscription,
+  sampleUser,
+} from '#web/testing/samples.ts';
 import { composer, list, log, send, showInbox } from './testing/inbox-scene.tsx';
 
 beforeEach(async () => {
@@ -67,6 +76,12 @@ test('a reply shows at once, and the message takes its place', async () => {
   expect(log.getByText('On its way').elements()).toHaveLength(1);
 });
 
+function asksBeforeReload(): boolean {
+  const leaving = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(leaving);
+  return leaving.defaultPrevented;
+}
+
 test('a reply that is refused says why in its place, and goes again under the same key', async () => {
   let isRefused = true;
   const { sent } = showInbox({
@@ -80,9 +95,12 @@ test('a reply that is refused says why in its place, and goes again under the sa
   await composer.fill('Later');
   await send.click();
   await expect.element(page.getByText('Not sent. WhatsApp restricts the phone for now')).toBeVisible();
+  // A reload would lose it.
+  expect(asksBeforeReload()).toBe(true);
   isRefused = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.element(page.getByText(/Not sent/)).not.toBeInTheDocument();
+  expect(asksBeforeReload()).toBe(false);
   const keys = sent('POST', '/messages').map(({ headers }) => headers.get('idempotency-key'));
   expect(keys).toEqual([keys[0], keys[0]]);
   expect(keys[0]).toBeTruthy();
@@ -205,6 +223,46 @@ test('e marks the conversation as done, and goes on to the next; undo opens it a
   expect(await sent('PATCH', '/40')[1]?.json()).toEqual({ status: 'open' });
 });
 
+test('the keys wait while something is asked', async () => {
+  const own = sampleMessage({ direction: 'outgoing', status: 'sent', sent_at: new Date().toISOString() });
+  const { sent, address } = showInbox({ path: '/inbox?conversation=40', messages: [own] });
+  await expect.element(list.getByText('Ada Lindqvist')).toBeVisible();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete for everybody' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete this message for everybody?' });
+  await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  await userEvent.keyboard('ej');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(question).not.toBeInTheDocument();
+  expect(address()).toContain('conversation=40');
+  expect(sent('PATCH', '/40')).toEqual([]);
+});
+
+test('a member whose role writes nothing reads alone', async () => {
+  setCurrentUser({
+    user: sampleUser(),
+    subscription: sampleSubscription(),
+    ...sampleMembership(),
+    role: 'viewer',
+    permissions: permissionsOf({ role: 'viewer', projectIds: null }),
+  });
+  onTestFinished(clearSession);
+  const { sent } = showInbox({
+    path: '/inbox?conversation=40',
+    messages: [sampleMessage({ message: 'Hello there' })],
+    detail: { snoozed_until: '2099-01-01T09:00:00.000Z', unread_count: 1 },
+  });
+  await expect.element(log.getByText('Hello there')).toBeVisible();
+  await expect.element(page.getByText('Your role in this account does not allow this')).toBeVisible();
+  for (const name of ['Mark as done', 'Bring back'])
+    await expect.element(page.getByRole('button', { name })).toBeDisabled();
+  for (const name of ['React', 'Reply', 'Forward', 'Snooze', 'New message', 'More actions', 'Send'])
+    await expect.element(page.getByRole('button', { name, exact: true })).not.toBeInTheDocument();
+  await expect.element(composer).not.toBeInTheDocument();
+  await userEvent.keyboard('e');
+  expect(sent('PATCH', '/40')).toEqual([]);
+});
+
 test('where the change fails the conversation stays open', async () => {
   const failed = () => problem(500, 'internal', '');
   const { address } = showInbox({ path: '/inbox?conversation=40', answers: { 'PATCH /api/conversations/40': failed } });
@@ -248,6 +306,18 @@ test('a conversation that is snoozed says until when, and comes back with one cl
   await page.getByRole('button', { name: 'Bring back' }).click();
   await expect.poll(() => sent('PATCH', '/40').length).toBe(1);
   expect(await sent('PATCH', '/40')[0]?.json()).toEqual({ snoozed_until: null });
+});
+
+test('rows stand below each other in large text, too', async () => {
+  document.documentElement.style.fontSize = '24px';
+  onTestFinished(() => void document.documentElement.style.removeProperty('font-size'));
+  showInbox();
+  await expect.element(list.getByText('+61 491 570 156')).toBeVisible();
+  const [first, second] = list
+    .getByRole('button')
+    .elements()
+    .map((row) => row.getBoundingClientRect());
+  expect(second?.top).toBeGreaterThanOrEqual(first?.bottom ?? Infinity);
 });
 
 test('without conversations it says when there will be some', async () => {

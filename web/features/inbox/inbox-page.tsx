@@ -71,10 +71,14 @@ function Inbox({ projectId }: { projectId: number }) {
           onFilter={(status) => change({ status: status === 'open' ? undefined : status })}
           onAssigned={(assigned) => change({ assigned })}
           onSearch={(text) => change({ search: text || undefined })}
-          onNew={() => {
-            setNewNumber(undefined);
-            setNewOpen(true);
-          }}
+          onNew={
+            mayChange
+              ? () => {
+                  setNewNumber(undefined);
+                  setNewOpen(true);
+                }
+              : undefined
+          }
         />
         <List
           key={`${search.status} ${search.assigned} ${search.label} ${search.search}`}

@@ -15,7 +15,7 @@ type InboxKeys = {
 export function useInboxKeys(keys: InboxKeys): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return;
+    if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return;
     const { target } = event;
     const isWriting = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
     if (event.key === 'Escape') {

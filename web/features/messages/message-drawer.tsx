@@ -10,7 +10,7 @@ import { MessageBubble } from '#web/shared/message/message-bubble.tsx';
 import { kindWord, sourceWord } from '#web/shared/message/message-summary.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
-import { queryKeys } from '#web/shared/queries.ts';
+import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { CopyButton } from '#web/shared/ui/copy-button.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
@@ -40,6 +40,7 @@ export function MessageDrawer({ messageId, nameOf, newerId, olderId, onOpen, onC
   } = useQuery({
     queryKey: [...queryKeys.allMessages, 'one', messageId],
     queryFn: ({ signal }) => callApi('GET /api/messages/{messageId}', { params: { messageId } }, { signal }),
+    placeholderData: noPlaceholder,
   });
   const name = message && nameOf(message.profile_id);
   return (

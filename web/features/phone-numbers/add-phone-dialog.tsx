@@ -8,6 +8,7 @@ import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { NumberField } from '#web/shared/number-field/number-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { useCan } from '#web/shared/session.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { ConnectorChoice } from './connector-choice.tsx';
 import { PhoneFields } from './phone-fields.tsx';
@@ -16,8 +17,10 @@ const Form = newPhoneFields.extend({ phone_number: WrittenPhone });
 
 type AddPhoneDialogProps = { projectId: number; connector?: ConnectorName; onClose: () => void };
 
-export function AddPhoneDialog({ projectId, connector = 'whatsapp', onClose }: AddPhoneDialogProps) {
+export function AddPhoneDialog({ projectId, connector: given, onClose }: AddPhoneDialogProps) {
   const queryClient = useQueryClient();
+  const mayAddAll = useCan()('phones:write');
+  const connector = given ?? (mayAddAll ? 'whatsapp' : 'sandbox');
   const form = useZodForm(Form, {
     phone_number: '',
     name: '',

@@ -4,6 +4,7 @@ import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { paths } from '#web/shared/paths.ts';
+import { Allowed } from '#web/shared/ui/allowed.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { FlaggedPhone } from '#web/shared/number-field/flagged-phone.tsx';
@@ -39,13 +40,15 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
           )}
         </div>
         {isSandbox && (
-          <IconButton
-            label="Simulate incoming message"
-            icon={<MessageSquareReply aria-hidden="true" className="size-4" />}
-            disabled={!phone.is_connected}
-            onClick={() => open('incoming')}
-            className="-mr-2"
-          />
+          <Allowed needs={needs}>
+            <IconButton
+              label="Simulate incoming message"
+              icon={<MessageSquareReply aria-hidden="true" className="size-4" />}
+              disabled={!phone.is_connected}
+              onClick={() => open('incoming')}
+              className="-mr-2"
+            />
+          </Allowed>
         )}
       </header>
       <div className="flex flex-wrap items-center gap-1.5 px-5 pt-3 pb-4">
@@ -87,7 +90,7 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
             Connect
           </Button>
         )}
-        <Button needs={needs} size="small" variant="ghost" onClick={() => open('edit')}>
+        <Button needs="phones:write" size="small" variant="ghost" onClick={() => open('edit')}>
           Edit
         </Button>
         <Button needs={needs} size="small" variant="ghost-danger" onClick={() => open('delete')}>

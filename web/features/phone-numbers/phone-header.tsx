@@ -82,7 +82,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
               </Button>
             )}
             <Button
-              needs={needs}
+              needs="phones:write"
               icon={<Pencil aria-hidden="true" className="size-4" />}
               onClick={() => setOpen('edit')}
             >

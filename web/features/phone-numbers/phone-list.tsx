@@ -100,7 +100,7 @@ export function PhoneList({ projectId, query, search, onChange, isNarrowed, onPr
             isFiltered={search.status !== undefined || search.active !== undefined}
             onClear={clear}
           >
-            <SavedViews list="phones" cols={view === 'rows' ? chooser.cols : undefined} />
+            <SavedViews list="phones" columns={view === 'rows' ? chooser : undefined} />
             {view === 'rows' && <ColumnChooser {...chooser} />}
             <span role="group" aria-label="How phones are shown" className="flex">
               <IconButton

@@ -48,7 +48,7 @@ export function PhoneMenu({ phone }: { phone: PhoneNumber }) {
             : []),
           {
             label: 'Edit',
-            needs,
+            needs: 'phones:write',
             icon: <Pencil aria-hidden="true" className={iconClass} />,
             onSelect: () => open('edit'),
           },

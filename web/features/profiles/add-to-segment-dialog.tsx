@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { ProfileTag } from '#contracts/profile-tags.ts';
 import type { Segment } from '#contracts/segments.ts';
@@ -80,6 +80,7 @@ const Form = z.object({ name: z.string().trim().min(1, 'Enter a segment name').m
 function NewSegmentDialog({ people, onAdd, onClose }: AddToSegmentDialogProps) {
   const queryClient = useQueryClient();
   const form = useZodForm(Form, { name: '', tag: '' });
+  const made = useRef<string>(undefined);
   const create = useMutation({
     mutationFn: ({ name, tag }: z.output<typeof Form>) =>
       callApi('POST /api/segments', {
@@ -94,7 +95,9 @@ function NewSegmentDialog({ people, onAdd, onClose }: AddToSegmentDialogProps) {
       description="They get a tag, and the segment finds its members by it."
       form={form}
       onSubmit={async (values) => {
-        await create.mutateAsync(values);
+        // Tried again because nobody could be added, it is there.
+        if (made.current !== JSON.stringify(values)) await create.mutateAsync(values);
+        made.current = JSON.stringify(values);
         await onAdd(values.tag);
       }}
       submitLabel="Create Segment"

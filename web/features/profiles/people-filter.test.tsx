@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { answerRequests } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
@@ -53,4 +53,22 @@ test('conditions of an address that are none say so, and can be taken away', asy
   await expect.element(page.getByText('not valid')).toBeVisible();
   await page.getByRole('button', { name: 'Remove filter Conditions are not valid' }).click();
   expect(chosen).toBeUndefined();
+});
+
+test('conditions that were built are not lost by Escape unasked, and unchanged ones are left at once', async () => {
+  open(JSON.stringify({ field: 'email', op: 'exists' }));
+  const chip = page.getByRole('button', { name: /^Conditions are/ });
+  await chip.click();
+  const dialog = page.getByRole('dialog', { name: 'People who…' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await chip.click();
+  await dialog.getByRole('group', { name: 'Add a condition' }).getByRole('button', { name: 'Event' }).click();
+  await userEvent.keyboard('{Escape}');
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.element(dialog.getByRole('combobox', { name: 'Event' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
 });

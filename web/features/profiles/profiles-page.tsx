@@ -98,7 +98,7 @@ export function ProfilesPage() {
           title: titleOf(query.data, isNarrowed),
           actions: (
             <div className="flex items-center gap-2">
-              <SavedViews list="profiles" cols={chooser.cols} />
+              <SavedViews list="profiles" columns={chooser} />
               <ColumnChooser {...chooser} />
             </div>
           ),

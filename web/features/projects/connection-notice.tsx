@@ -136,6 +136,7 @@ function NotConnected({ project }: { project: Project }) {
               Try the sandbox
             </Link>
             <Button
+              needs="phones:write"
               size="small"
               variant="primary"
               icon={<QrCode aria-hidden="true" className="size-4" />}
@@ -162,6 +163,7 @@ function LostSandbox({ phone }: { phone: PhoneNumber }) {
       title="Simulated: the phone lost its link"
       action={
         <Button
+          needs="sandboxes:write"
           size="small"
           variant="primary"
           busy={connect.isPending && 'Connecting...'}

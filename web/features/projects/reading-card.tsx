@@ -23,6 +23,7 @@ export function ReadingCard({ project }: { project: Project }) {
           label="Read receipts"
           hint="Whoever wrote sees blue ticks once you have read it in the inbox or answered. Where read receipts are off on the handset, nobody sees them."
           checked={project.read_receipts}
+          needs="projects:write"
           busy={save.isPending}
           onChange={({ target }) => save.mutate({ read_receipts: target.checked })}
         />
@@ -30,6 +31,7 @@ export function ReadingCard({ project }: { project: Project }) {
           label="Typing"
           hint="Each side sees when the other is typing. While you have a conversation open the number is shown as online, and its handset may not ring for new messages."
           checked={project.typing_indicators}
+          needs="projects:write"
           busy={save.isPending}
           onChange={({ target }) => save.mutate({ typing_indicators: target.checked })}
         />
@@ -37,6 +39,7 @@ export function ReadingCard({ project }: { project: Project }) {
           label="Earlier chats"
           hint="When a number is linked by a code, its chats of the last 30 days come into the inbox. Nobody is told of them, and they count as no answers; the number's page shows how far it is."
           checked={project.import_history}
+          needs="projects:write"
           busy={save.isPending}
           onChange={({ target }) => save.mutate({ import_history: target.checked })}
         />

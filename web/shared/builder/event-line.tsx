@@ -6,6 +6,7 @@ import type { EventProperty } from '#contracts/events.ts';
 import { messageEvents } from '#contracts/message-events.ts';
 import { callApi } from '#web/shared/api.ts';
 import { eventLabel, fieldLabel } from '#web/shared/conditions/expression-words.ts';
+import { eventNameQuery } from '#web/shared/events/event-name-query.ts';
 import { hasPart } from '#web/shared/fold-text.ts';
 import { Combobox } from '#web/shared/form/combobox.tsx';
 import { Field } from '#web/shared/form/field.tsx';
@@ -153,12 +154,8 @@ const ofMessages: readonly EventProperty[] = ['source', 'campaign_id', 'flow_id'
 function useProperties(event: string): readonly EventProperty[] {
   const isOfMessages = event.startsWith('$');
   const name = useDebounced(event.trim(), pauseMs);
-  const { data } = useQuery({
-    queryKey: [...queryKeys.events, 'name', name],
-    queryFn: ({ signal }) => callApi('GET /api/event-names', { query: { name } }, { signal }),
-    enabled: name !== '' && !isOfMessages,
-  });
-  return isOfMessages ? ofMessages : (data?.data[0]?.properties ?? []);
+  const { data } = useQuery({ ...eventNameQuery(name), enabled: name !== '' && !isOfMessages });
+  return isOfMessages ? ofMessages : (data?.properties ?? []);
 }
 
 type PropertyProps = {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Expression } from '#contracts/expressions.ts';
 import { GivenExpression } from '#contracts/given-expression.ts';
 import { useExpressionNames } from '../conditions/use-expression-names.ts';
+import { DiscardQuestion } from '../form/leave-question.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../ui/dialog.tsx';
 import { BuilderContext } from './builder-context.ts';
@@ -19,7 +20,9 @@ type ExpressionDialogProps = {
 
 /** Builds who somebody writes to, for the form beneath, which keeps and saves it. */
 export function ExpressionDialog({ value, onClose, onUse }: ExpressionDialogProps) {
-  const [draft, setDraft] = useState(() => draftOf(value ?? beginning));
+  const [opened] = useState(() => draftOf(value ?? beginning));
+  const [draft, setDraft] = useState(opened);
+  const [isAsking, setAsking] = useState(false);
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const expression = expressionOfDraft(draft);
   const found = useExpressionPreview(expression);
@@ -42,8 +45,14 @@ export function ExpressionDialog({ value, onClose, onUse }: ExpressionDialogProp
     );
   }
 
+  /** The form beneath keeps no draft of it. */
+  function close(): void {
+    if (JSON.stringify(expression) === JSON.stringify(expressionOfDraft(opened))) onClose();
+    else setAsking(true);
+  }
+
   return (
-    <Dialog isOpen onClose={onClose} size="large" title="People who…">
+    <Dialog isOpen onClose={close} size="large" title="People who…">
       <DialogBody>
         <BuilderContext value={builder}>
           <ExpressionGroup group={draft} path="expression" />
@@ -51,11 +60,12 @@ export function ExpressionDialog({ value, onClose, onUse }: ExpressionDialogProp
         <ExpressionPreview expression={expression} found={found} names={names} />
       </DialogBody>
       <DialogFooter>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={close}>Cancel</Button>
         <Button variant="primary" onClick={use}>
           Use these people
         </Button>
       </DialogFooter>
+      <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={onClose} />
     </Dialog>
   );
 }

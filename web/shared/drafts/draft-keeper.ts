@@ -105,10 +105,11 @@ export class DraftKeeper {
     if (typeof this.#revision === 'number') await this.#remove(this.#revision);
   }
 
-  /** The text of this tab counts. */
-  async keepHere({ revision }: Stored): Promise<void> {
-    this.#revision = revision;
-    await this.flush();
+  /** The text of this tab counts, or that nothing is typed here any more. */
+  async keepHere(there: Stored): Promise<void> {
+    this.begin(there);
+    // Where both have become the same, nothing is left to save.
+    if (await this.flush()) this.#setting.onState({ at: this.#saved === '{}' ? 'none' : 'saved' });
   }
 
   async #saveAll(): Promise<void> {

@@ -194,3 +194,20 @@ test('a text over another one is shown beside it, and saved over it where it is 
   await expect.element(saved).toBeVisible();
   expect((await bodies('PUT')).at(-1)).toEqual({ content: { text: 'Mine' }, revision: 9 });
 });
+
+test('a text that was taken back here is kept as none over the other one, where that is chosen later', async () => {
+  const there = { content: { text: 'Theirs' }, revision: 9, updated_at: draft.updated_at };
+  const { bodies } = open({
+    [path]: () => changed(there),
+    'DELETE /api/drafts/template/7': () => ({ status: 204 }),
+  });
+  await text.fill('Mine');
+  const clash = page.getByRole('alertdialog', { name: 'This draft was changed in another tab' });
+  await expect.element(clash).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await text.fill('');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await clash.getByRole('button', { name: 'Keep this one' }).click();
+  await expect.element(clash).not.toBeInTheDocument();
+  expect(await bodies('DELETE')).toEqual(['?revision=9']);
+});

@@ -3,6 +3,7 @@ import { Check, Search } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { handleListboxKey, steppedIndex } from '../ui/listbox-keys.ts';
 import { ListboxOption } from '../ui/listbox-option.tsx';
+import { hasPart } from '../fold-text.ts';
 import { controlClass } from './control-class.ts';
 
 export type ListedOption = {
@@ -24,6 +25,8 @@ type SearchListProps = {
   chosen: readonly string[];
   onChoose: (option: ListedOption) => void;
   isLoading?: boolean;
+  /** The options are of the search before: until those of this one come, the ones that match it by name are shown. */
+  isStale?: boolean;
   /** Why there are no options: 'Failed to fetch segments'. */
   problem?: string | undefined;
   empty?: string;
@@ -33,7 +36,10 @@ type SearchListProps = {
 
 /** A search with what it finds beneath: arrows choose, Enter takes, the focus stays in the field. */
 export function SearchList(props: SearchListProps) {
-  const { label, search, onSearch, options, chosen, onChoose, isLoading = false, problem, empty, footer } = props;
+  const { label, search, onSearch, chosen, onChoose, isStale = false, problem, empty, footer } = props;
+  const isLoading = props.isLoading === true || isStale;
+  // Else Enter, pressed at once, would take something that nobody looked for.
+  const options = isStale ? props.options.filter((option) => hasPart(option.label, search)) : props.options;
   const listId = useId();
   const [activeIndex, setActiveIndex] = useState(0);
   const choosable = options.filter(({ disabled }) => disabled !== true);
@@ -60,12 +66,14 @@ export function SearchList(props: SearchListProps) {
             onSearch(target.value);
             setActiveIndex(0);
           }}
-          onKeyDown={(event) =>
+          onKeyDown={(event) => {
             handleListboxKey(event, {
               move: (step) => setActiveIndex(steppedIndex(activeIndex, step, choosable.length)),
               choose: active && (() => onChoose(active)),
-            })
-          }
+            });
+            // Where nothing is found it would submit the form that the list stands in.
+            if (event.key === 'Enter') event.preventDefault();
+          }}
           className={clsx(controlClass, 'h-(--control-small) pr-2 pl-8 text-13')}
         />
       </span>
@@ -75,6 +83,8 @@ export function SearchList(props: SearchListProps) {
             key={option.value}
             id={`${listId}-${option.value}`}
             isActive={option === active}
+            isChosen={chosen.includes(option.value)}
+            isOff={option.disabled === true}
             onPoint={() => setActiveIndex(Math.max(0, choosable.indexOf(option)))}
             onChoose={() => option.disabled !== true && onChoose(option)}
             className={clsx(

@@ -6,6 +6,7 @@ import { callApi } from '#web/shared/api.ts';
 import { ApiError, errorText } from '#web/shared/api-error.ts';
 import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { Allowed } from '#web/shared/ui/allowed.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { ContentBox } from './content-box.tsx';
@@ -46,14 +47,16 @@ function NumberActions({ name, phone }: { name: string; phone: string }) {
         <MessageSquare aria-hidden="true" className="size-4" />
       </Link>
       {save.data === undefined ? (
-        <IconButton
-          label={`Save ${name} as a profile`}
-          size="small"
-          icon={<UserPlus className="size-4" />}
-          className="text-chat-ink"
-          disabled={save.isPending}
-          onClick={() => save.mutate()}
-        />
+        <Allowed needs="contacts:write">
+          <IconButton
+            label={`Save ${name} as a profile`}
+            size="small"
+            icon={<UserPlus className="size-4" />}
+            className="text-chat-ink"
+            disabled={save.isPending}
+            onClick={() => save.mutate()}
+          />
+        </Allowed>
       ) : (
         <Link
           to={paths.profile}

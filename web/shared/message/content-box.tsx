@@ -5,7 +5,7 @@ type ContentBoxProps = { icon: ReactNode; title: string; children?: ReactNode; a
 /** The content of a message besides text, in its bubble: an icon, its name, and facts. */
 export function ContentBox({ icon, title, children, action }: ContentBoxProps) {
   return (
-    <div className="mb-1 flex min-w-48 items-start gap-2.5 rounded-small bg-[oklch(0_0_0/0.05)] px-2.5 py-2 text-13 dark:bg-[oklch(0_0_0/0.2)]">
+    <div className="mb-1 flex min-w-48 items-start max-[360px]:min-w-0 gap-2.5 rounded-small bg-[oklch(0_0_0/0.05)] px-2.5 py-2 text-13 dark:bg-[oklch(0_0_0/0.2)]">
       <span aria-hidden="true" className="mt-0.5 shrink-0 text-chat-meta [&>svg]:size-4.5">
         {icon}
       </span>

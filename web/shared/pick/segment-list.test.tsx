@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
-import { answerRequests } from '#web/testing/answer-requests.ts';
+import { page, userEvent } from 'vitest/browser';
+import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
 import { SegmentList } from './segment-list.tsx';
 
@@ -28,4 +28,26 @@ test('each segment says how many people it has, also where one of them cannot be
   expect(counted.map(({ searchParams }) => searchParams.get('ids'))).toEqual(['1,2']);
   await page.getByRole('option', { name: 'Porto' }).click();
   expect(chosen).toEqual(['Porto']);
+});
+
+test('Enter, pressed before the search is answered, takes no segment that was not looked for', async () => {
+  const chosen: string[] = [];
+  const found = Promise.withResolvers<Answer>();
+  answerRequests({
+    'GET /api/segments': ({ url }) =>
+      (new URL(url).searchParams.get('search') ?? '') === ''
+        ? { body: { data: [segment(1, 'Everybody'), segment(2, 'Trial customers')], total: 2, page: 1, pageSize: 50 } }
+        : found.promise,
+    'GET /api/segments/counts': () => ({ body: { data: [] } }),
+  });
+  render(<SegmentList chosenId={undefined} onChoose={({ name }) => chosen.push(name)} />);
+  await expect.element(page.getByRole('option', { name: 'Everybody' })).toBeVisible();
+  await page.getByRole('combobox').click();
+  await userEvent.keyboard('trial{Enter}');
+  expect(chosen).toEqual(['Trial customers']);
+  await userEvent.keyboard('x{Enter}');
+  await expect.element(page.getByText('Searching...')).toBeVisible();
+  expect(chosen).toEqual(['Trial customers']);
+  found.resolve({ body: { data: [], total: 0, page: 1, pageSize: 50 } });
+  await expect.element(page.getByText('No segment matches')).toBeVisible();
 });

@@ -37,7 +37,8 @@ type SegmentListProps = { chosenId: number | undefined; onChoose: (segment: Segm
 /** The account's segments, as the server finds them, with how many people each has. */
 export function SegmentList({ chosenId, onChoose }: SegmentListProps) {
   const [text, setText] = useState('');
-  const { data, error, isFetching } = useQuery(segmentChoicesQuery(useDebounced(text.trim(), pauseMs)));
+  const asked = useDebounced(text.trim(), pauseMs);
+  const { data, error, isFetching, isPlaceholderData } = useQuery(segmentChoicesQuery(asked));
   const segments = data?.data ?? [];
   return (
     <SearchList
@@ -55,6 +56,7 @@ export function SegmentList({ chosenId, onChoose }: SegmentListProps) {
         if (segment !== undefined) onChoose(segment);
       }}
       isLoading={isFetching}
+      isStale={isPlaceholderData || asked !== text.trim()}
       problem={error === null ? undefined : 'Failed to fetch segments'}
       empty={text.trim() === '' ? 'No segments yet' : 'No segment matches'}
       footer={

@@ -27,7 +27,7 @@ type TagListProps = {
 export function TagList({ chosen, onToggle, canCreate = false, footer }: TagListProps) {
   const [text, setText] = useState('');
   const search = useDebounced(text.trim(), pauseMs);
-  const { data, error, isFetching } = useQuery(tagsQuery(search));
+  const { data, error, isFetching, isPlaceholderData } = useQuery(tagsQuery(search));
   const typed = text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
   const found = (data?.data ?? []).map(({ tag, profiles }) => ({
     value: tag,
@@ -52,6 +52,7 @@ export function TagList({ chosen, onToggle, canCreate = false, footer }: TagList
         setText('');
       }}
       isLoading={isFetching}
+      isStale={isPlaceholderData || search !== text.trim()}
       problem={error === null ? undefined : 'Failed to fetch tags'}
       empty={canCreate ? 'Type a tag' : 'No such tag'}
       footer={footer}

@@ -19,6 +19,7 @@ export function RetryEntries({ report, onRetry, isRetrying }: RetryEntriesProps)
   if (count === 0 || !onRetry) return null;
   return (
     <Button
+      needs="campaigns:write"
       size="small"
       icon={<RefreshCw aria-hidden="true" className="size-4" />}
       busy={isRetrying && 'Starting...'}

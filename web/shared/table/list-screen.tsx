@@ -36,7 +36,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
   const isEmpty = !isNarrowed && query.data?.data.length === 0;
   const views = (
     <div className="flex items-center gap-2">
-      <SavedViews list={list.name} cols={chooser.cols} />
+      <SavedViews list={list.name} columns={chooser} />
       <ColumnChooser {...chooser} />
     </div>
   );

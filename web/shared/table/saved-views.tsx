@@ -9,6 +9,7 @@ import { noPlaceholder, queryKeys } from '../queries.ts';
 import { Button, type ButtonSize } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { notify } from '../ui/toast-store.ts';
+import type { ChosenColumns } from './use-columns.ts';
 import { readView, viewSearch } from './view-search.ts';
 
 /** With what checks forms, which a list does without until then. */
@@ -24,24 +25,25 @@ function viewsQuery(list: ViewedList) {
 
 type SavedViewsProps = {
   list: ViewedList;
-  /** The columns that are shown, where they are not the usual ones. */
-  cols?: string | undefined;
+  /** Of a list whose columns are chosen. */
+  columns?: Pick<ChosenColumns['chooser'], 'cols' | 'usual'> | undefined;
   size?: ButtonSize;
 };
 
 const iconClass = 'size-4 shrink-0';
 
 /** The views of a list by their names; a view is what the address says, and the columns. */
-export function SavedViews({ list, cols, size = 'small' }: SavedViewsProps) {
+export function SavedViews({ list, columns, size = 'small' }: SavedViewsProps) {
   const { data } = useQuery(viewsQuery(list));
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
-  const current = viewSearch({ ...search, ...(cols !== undefined && { cols }) });
+  const current = viewSearch({ ...search, cols: columns?.cols });
   const [dialog, setDialog] = useState<'save' | SavedView>();
   const [lastId, setLastId] = useState<number>();
   const views = data?.data ?? [];
   const shown = views.find((view) => view.search === current);
+  const isAll = shown === undefined && viewSearch({ ...search, cols: undefined }) === '';
   if (shown !== undefined && shown.id !== lastId) setLastId(shown.id);
   /** A view that was opened and then narrowed further, or sorted otherwise. */
   const changed = current === '' || shown ? undefined : views.find(({ id }) => id === lastId);
@@ -75,17 +77,20 @@ export function SavedViews({ list, cols, size = 'small' }: SavedViewsProps) {
     onError: (error) => notify.error(errorText(error, 'Failed to undo')),
   });
 
-  function show(next: string): void {
-    if (next === '') setLastId(undefined);
-    void navigate({ to: '.', search: () => readView(next) as never, resetScroll: false });
+  function show(view?: SavedView): void {
+    const next = readView(view?.search ?? '');
+    if (view === undefined) setLastId(undefined);
+    // Saved with the usual columns, it shows them to those who have chosen others.
+    else if (columns?.cols !== undefined) next['cols'] ??= columns.usual;
+    void navigate({ to: '.', search: () => next as never, resetScroll: false });
   }
 
   const items: MenuItem[] = [
-    { label: 'All', icon: iconOf(current === '', <List className={iconClass} />), onSelect: () => show('') },
+    { label: 'All', icon: iconOf(isAll, <List className={iconClass} />), onSelect: () => show() },
     ...views.map((view) => ({
       label: view.name,
       icon: iconOf(view === shown, <Bookmark className={iconClass} />),
-      onSelect: () => show(view.search),
+      onSelect: () => show(view),
     })),
     'separator',
     ...(changed === undefined
@@ -147,7 +152,7 @@ export function SavedViews({ list, cols, size = 'small' }: SavedViewsProps) {
             onSaved={async (view) => {
               await refresh();
               setLastId(view.id);
-              show(view.search);
+              show(view);
             }}
             onClose={() => setDialog(undefined)}
           />

@@ -17,16 +17,23 @@ type SearchInputProps = {
 export function SearchInput({ label, value, onSearch, inputMode = 'search' }: SearchInputProps) {
   const [text, setText] = useState(value);
   const [shownValue, setShownValue] = useState(value);
+  const [sent, setSent] = useState(value);
   if (shownValue !== value) {
-    // Changed from elsewhere, by the browser's Back: what is typed follows.
     setShownValue(value);
-    if (text.trim() !== value) setText(value);
+    // Changed from elsewhere, by the browser's Back: what is typed follows. What was sent may have been typed on meanwhile.
+    if (value !== sent) {
+      setSent(value);
+      setText(value);
+    }
   }
 
   const search = useEffectEvent(onSearch);
   useEffect(() => {
     if (text.trim() === value) return undefined;
-    const timer = setTimeout(() => search(text.trim()), pauseMs);
+    const timer = setTimeout(() => {
+      setSent(text.trim());
+      search(text.trim());
+    }, pauseMs);
     return () => clearTimeout(timer);
   }, [text, value]);
 

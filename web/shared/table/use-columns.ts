@@ -9,6 +9,8 @@ export type ChosenColumns<Row = unknown> = {
     isChanged: boolean;
     /** As the address has them; undefined for the usual ones. */
     cols: string | undefined;
+    /** The usual ones, spelled as `cols` are. */
+    usual: string;
     toggle: (id: string) => void;
     reset: () => void;
   };
@@ -44,6 +46,7 @@ export function useColumns<Row>(
       choices: choosable.map(({ id, header }) => ({ id, header, isShown: shown.has(id) })),
       isChanged,
       cols: isChanged ? spell(choosable.map(({ id }) => id).filter((id) => shown.has(id))) : undefined,
+      usual: spell(usual),
       toggle: (id) => {
         const next = choosable.map((column) => column.id).filter((each) => shown.has(each) !== (each === id));
         choose(next);

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { textScale } from '../text-size.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { useMediaQuery } from '../use-media-query.ts';
 import { nextRow } from './next-row.ts';
@@ -25,12 +26,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const isWide = useMediaQuery('(min-width: 720px)');
   const scroller = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(false);
+  const [scale] = useState(textScale);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by the compiler
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (isWide ? rowHeight : cardHeight),
-    scrollPaddingStart: isWide ? headerHeight : 0,
+    estimateSize: () => (isWide ? rowHeight : cardHeight) * scale,
+    scrollPaddingStart: isWide ? headerHeight * scale : 0,
     overscan: 8,
     // The active row stays, so that the keyboard does not lose its place.
     rangeExtractor: (range) => {
@@ -50,7 +52,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   }, [activeIndex]);
 
   function handleKey(event: KeyboardEvent): void {
-    const pageRows = Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? 0) / rowHeight) - 1);
+    const pageRows = Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? 0) / (rowHeight * scale)) - 1);
     const next = nextRow(event.key, { at: activeIndex, count: rows.length, pageRows });
     if (next === undefined || event.target === scroller.current) return;
     event.preventDefault();

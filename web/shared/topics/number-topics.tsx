@@ -57,7 +57,8 @@ export function NumberTopics({ phone, mostLines = 5 }: { phone: string; mostLine
           label={topic.name}
           hint={data.opted_out ? 'Opted out of everything.' : (topic.description ?? undefined)}
           checked={topic.receives}
-          disabled={data.opted_out || say.isPending}
+          disabled={data.opted_out}
+          busy={say.isPending}
           needs={needed}
           onChange={() => change(topic, !topic.receives)}
         />

@@ -24,6 +24,8 @@ type DialogProps = {
   description?: ReactNode;
   size?: DialogSize;
   role?: 'dialog' | 'alertdialog';
+  /** Holds something that is not shown again: a click beside it, which happens unawares, does not close it. */
+  isShownOnce?: boolean;
   children: ReactNode;
 };
 
@@ -35,6 +37,7 @@ export function Dialog({
   description,
   size = 'medium',
   role = 'dialog',
+  isShownOnce = false,
   children,
 }: DialogProps) {
   const { noteOpener, returnFocus } = useReturnFocus();
@@ -54,7 +57,8 @@ export function Dialog({
               noteOpener();
               focusFirstField(event);
             }}
-            onInteractOutside={(event) => isInToast(event.target) && event.preventDefault()}
+            onEscapeKeyDown={(event) => takesEscape(event.target) && event.preventDefault()}
+            onInteractOutside={(event) => (isShownOnce || isInToast(event.target)) && event.preventDefault()}
             onCloseAutoFocus={returnFocus}
             className={clsx(
               'flex w-full animate-pop-in flex-col overflow-hidden rounded-large bg-raised shadow-dialog outline-none',
@@ -97,6 +101,12 @@ function focusFirstField(event: Event): void {
 export const firstField = (content: HTMLElement) =>
   content.querySelector<HTMLElement>('[data-autofocus]') ??
   content.querySelector<HTMLElement>('input:enabled:not([readonly]), select:enabled, textarea:enabled');
+
+/** For a field that means something of its own by Escape, which the dialog would hear of first. */
+export const keepsEscape = { 'data-keeps-escape': true };
+
+const takesEscape = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.dataset['keepsEscape'] !== undefined;
 
 /** Reading or dismissing a toast is no wish to leave the dialog. */
 function isInToast(target: EventTarget | null): boolean {

@@ -4,6 +4,9 @@ import type { ReactNode } from 'react';
 type ListboxOptionProps = {
   id: string;
   isActive: boolean;
+  /** Of a list in which several may be chosen, or one stays so. */
+  isChosen?: boolean;
+  isOff?: boolean;
   onChoose: () => void;
   /** The pointer moves over it. */
   onPoint?: () => void;
@@ -12,7 +15,8 @@ type ListboxOptionProps = {
 };
 
 /** An option of a listbox whose field keeps the focus and the keys; the active one stays in sight. */
-export function ListboxOption({ id, isActive, onChoose, onPoint, className, children }: ListboxOptionProps) {
+export function ListboxOption(props: ListboxOptionProps) {
+  const { id, isActive, isChosen, isOff = false, onChoose, onPoint, className, children } = props;
   return (
     // The field has the focus and the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -20,6 +24,8 @@ export function ListboxOption({ id, isActive, onChoose, onPoint, className, chil
       role="option"
       id={id}
       aria-selected={isActive}
+      aria-checked={isChosen}
+      aria-disabled={isOff || undefined}
       ref={(element) => {
         if (isActive) element?.scrollIntoView({ block: 'nearest' });
       }}

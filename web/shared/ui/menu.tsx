@@ -52,7 +52,7 @@ export function Menu({ trigger, items }: MenuProps) {
               <DropdownMenu.Separator key={`separator-${index}`} className="-mx-1 my-1 border-t" />
             ) : (
               <DropdownMenu.Item
-                key={item.label}
+                key={keyOf(item, allowed.slice(0, index))}
                 disabled={item.disabled === true}
                 onSelect={() => {
                   chosen.current = item.onSelect;
@@ -73,6 +73,10 @@ export function Menu({ trigger, items }: MenuProps) {
     </DropdownMenu.Root>
   );
 }
+
+/** Things that people name may have the same name. */
+const keyOf = ({ label }: Exclude<MenuItem, 'separator'>, before: readonly MenuItem[]) =>
+  `${label} ${before.filter((item) => item !== 'separator' && item.label === label).length}`;
 
 /** Without separators that part nothing. */
 const tidied = (items: readonly MenuItem[]) =>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { render } from '#web/testing/render.tsx';
 import { dismissToast, getToasts, notify } from './toast-store.ts';
 
@@ -45,6 +45,24 @@ test('offers what can still be done about it, once', async () => {
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.element(page.getByText('Ada is done')).not.toBeInTheDocument();
   expect(undone).toBe(1);
+});
+
+test.each(['pointer', 'keyboard'] as const)('a toast that was dismissed by %s holds up no other', async (way) => {
+  render(null);
+  notify.success('Ada is done', { action: { label: 'Undo', onSelect: () => undefined } });
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await expect.element(undo).toBeVisible();
+  if (way === 'pointer') await undo.click();
+  else {
+    (undo.element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+  }
+  await expect.element(page.getByText('Ada is done')).not.toBeInTheDocument();
+  // The next one stands in its place, where a pointer that stays would hold it.
+  await userEvent.hover(document.body, { position: { x: 5, y: 5 } });
+  notify.success('Saved', { durationMs: 50 });
+  await expect.element(page.getByText('Saved')).toBeVisible();
+  await expect.element(page.getByText('Saved')).not.toBeInTheDocument();
 });
 
 test('lies over no button', async () => {

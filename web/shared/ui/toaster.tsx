@@ -24,29 +24,28 @@ const placeClass: Record<ToastPlace, string> = {
 export function Toaster() {
   const toasts = useSyncExternalStore(onToastsChange, getToasts);
   // Time stands still while somebody reads or reaches for a toast (WCAG 2.2.1).
-  const [isHeld, setHeld] = useState(false);
+  const [heldId, setHeldId] = useState<string>();
+  // By the toast: where it is dismissed neither its pointer nor its focus leaves it.
+  const isHeld = toasts.some(({ id }) => id === heldId);
   const region = useRef<HTMLElement>(null);
   const place = useToastPlace(region, toasts);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices a reader
     <section
       ref={region}
       aria-label="Notifications"
       aria-live="polite"
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
       className={clsx('pointer-events-none fixed z-80 grid w-90 max-w-[calc(100vw-2rem)] gap-2', placeClass[place])}
     >
       {toasts.map((toast) => (
-        <ToastItem key={toast.id} toast={toast} isHeld={isHeld && toasts.length > 0} />
+        <ToastItem key={toast.id} toast={toast} isHeld={isHeld} onHold={setHeldId} />
       ))}
     </section>
   );
 }
 
-function ToastItem({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
+type ToastItemProps = { toast: Toast; isHeld: boolean; onHold: (id: string | undefined) => void };
+
+function ToastItem({ toast, isHeld, onHold }: ToastItemProps) {
   const { icon: Icon, ink } = looks[toast.kind];
   useEffect(() => {
     if (isHeld) return undefined;
@@ -55,6 +54,10 @@ function ToastItem({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
   }, [toast, isHeld]);
   return (
     <div
+      onMouseEnter={() => onHold(toast.id)}
+      onMouseLeave={() => onHold(undefined)}
+      onFocus={() => onHold(toast.id)}
+      onBlur={() => onHold(undefined)}
       data-toast={toast.kind}
       role={toast.kind === 'error' ? 'alert' : undefined}
       className="pointer-events-auto flex animate-pop-in items-start gap-2.5 rounded-base bg-raised py-3 pr-2 pl-3.5 shadow-popover"

@@ -61,6 +61,7 @@ export function TemplatePicker({ projectId, value, onChoose, error, disabled = f
                 close();
               }}
               isLoading={query.isPending}
+              isStale={query.isPlaceholderData || search !== text.trim()}
               problem={query.error === null ? undefined : errorText(query.error, 'Failed to load the templates')}
               empty={search === '' ? 'No template is approved yet' : 'No approved template matches'}
             />

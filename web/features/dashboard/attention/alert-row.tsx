@@ -6,6 +6,7 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { Allowed } from '#web/shared/ui/allowed.tsx';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
@@ -42,12 +43,14 @@ export function AlertRow({ alert }: { alert: Alert }) {
       action={
         <div className="flex items-center gap-1">
           <AlertLink alert={alert} />
-          <IconButton
-            label={`Dismiss: ${alert.title}`}
-            icon={<X aria-hidden="true" className="size-4" />}
-            disabled={dismiss.isPending}
-            onClick={() => dismiss.mutate()}
-          />
+          <Allowed needs="account:write">
+            <IconButton
+              label={`Dismiss: ${alert.title}`}
+              icon={<X aria-hidden="true" className="size-4" />}
+              disabled={dismiss.isPending}
+              onClick={() => dismiss.mutate()}
+            />
+          </Allowed>
         </div>
       }
     >

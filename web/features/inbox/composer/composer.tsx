@@ -1,7 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Send, Smartphone, X, Zap } from 'lucide-react';
-import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import { connectorTraits } from '#contracts/connectors.ts';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import { firstLink } from '#contracts/first-link.ts';
@@ -25,7 +34,7 @@ import { useMentioning } from './use-mentioning.tsx';
 import type { PendingReply } from './pending-replies.ts';
 import { AskForNumber } from './ask-for-number.tsx';
 import { contactProfileQuery } from '../contact/contact-profile-query.ts';
-import { keepDraft, readDraft } from './drafts.ts';
+import { keepDraft, readDraft, watchDraft } from './drafts.ts';
 import { EmojiPicker } from './emoji-picker.tsx';
 import { InsertValue } from './insert-value.tsx';
 import { PollButton } from './poll-button.tsx';
@@ -75,6 +84,12 @@ export function Composer(props: ComposerProps) {
   const control = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => control.current?.focus(), clear: () => write('') }));
   useEffect(() => keepDraft(userId, id, text), [userId, id, text]);
+  // A text that was sent in another tab must not stand here as one that is still to be sent.
+  const follow = useEffectEvent((kept: string) => {
+    setText(kept);
+    onWrite(kept);
+  });
+  useEffect(() => watchDraft(userId, id, (kept) => follow(kept)), [userId, id]);
   const { onText } = useShowTyping(conversation);
   const { hasTemplates, asksQuestions, isShut, now } = useWindow(conversation);
   const [wantsTemplate, setWantsTemplate] = useState(false);
@@ -241,7 +256,7 @@ export function Composer(props: ComposerProps) {
           onPaste={attach.handlePaste}
           className="block field-sizing-content max-h-50 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none"
         />
-        <div className="flex items-center gap-0.5 px-1.5 pb-1.5">
+        <div className="flex flex-wrap items-center gap-0.5 px-1.5 pb-1.5">
           <AttachButton attach={attach} />
           <EmojiPicker disabled={false} onPick={insert} onClosed={() => control.current?.focus()} />
           {asksQuestions && <PollButton conversationId={id} disabled={!canSend} onSent={onSent} />}
@@ -263,7 +278,7 @@ export function Composer(props: ComposerProps) {
               onClick={() => setWantsTemplate(true)}
             />
           )}
-          <span className="min-w-0 flex-1 px-2 text-right text-12 text-muted sm:truncate">
+          <span className="min-w-0 flex-1 text-right text-12 text-muted sm:truncate sm:px-2">
             {obstacle === undefined ? (
               missing.length === 0 ? (
                 <span className="max-sm:hidden">Enter sends, Shift Enter breaks the line</span>
@@ -276,7 +291,14 @@ export function Composer(props: ComposerProps) {
               </span>
             )}
           </span>
-          <Button size="small" variant="primary" icon={<Send className="size-4" />} disabled={!isReady} onClick={send}>
+          <Button
+            size="small"
+            variant="primary"
+            icon={<Send className="size-4" />}
+            disabled={!isReady}
+            onClick={send}
+            className="ml-auto"
+          >
             Send
           </Button>
         </div>

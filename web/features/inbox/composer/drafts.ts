@@ -30,6 +30,15 @@ export function keepDraft(userId: number, conversationId: number, text: string):
   }
 }
 
+/** Calls back with the text that another tab keeps for the conversation; answers how to stop that. */
+export function watchDraft(userId: number, conversationId: number, onChange: (text: string) => void): () => void {
+  const handle = ({ key }: StorageEvent) => {
+    if (key === prefix + userId) onChange(readDraft(userId, conversationId));
+  };
+  window.addEventListener('storage', handle);
+  return () => window.removeEventListener('storage', handle);
+}
+
 export function forgetDrafts(userId: number): void {
   localStorage.removeItem(prefix + userId);
 }

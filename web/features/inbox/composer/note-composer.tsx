@@ -6,14 +6,14 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { hasPart } from '#web/shared/fold-text.ts';
 import { queryKeys } from '#web/shared/queries.ts';
-import { randomId } from '#web/shared/random-id.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { useTryKey } from '#web/shared/use-try-key.ts';
 import { useAssignees } from '../assignees.ts';
 import type { ComposerHandle } from './composer.tsx';
-import { keepDraft, readDraft } from './drafts.ts';
+import { keepDraft, readDraft, watchDraft } from './drafts.ts';
 import { mentionBefore } from './mention-before.ts';
 import { Suggestions, useSuggestions } from './suggestions.tsx';
 
@@ -41,10 +41,11 @@ export function NoteComposer({ conversation, onWrite, onAdded, top, ref }: NoteC
   const [caret, setCaret] = useState(0);
   const [dismissedAt, setDismissedAt] = useState<number>();
   const [isBusy, setBusy] = useState(false);
-  const key = useRef(randomId());
+  const { keyOf, forget } = useTryKey();
   const control = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => control.current?.focus(), clear: () => write('') }));
   useEffect(() => keepDraft(userId, draftId, text), [userId, draftId, text]);
+  useEffect(() => watchDraft(userId, draftId, setText), [userId, draftId]);
 
   const people = useAssignees(projectId).filter(({ id }) => id !== userId);
   const typed = mentionBefore(text, caret);
@@ -80,14 +81,22 @@ export function NoteComposer({ conversation, onWrite, onAdded, top, ref }: NoteC
     write(area.value);
   }
 
+  /** Of a note that was added: more may have been typed, and the conversation been left, while it was on its way. */
+  function clear(added: string): void {
+    if (readDraft(userId, draftId) === added) keepDraft(userId, draftId, '');
+    const now = control.current?.value ?? '';
+    write(now.startsWith(added) ? now.slice(added.length).trimStart() : now);
+  }
+
   async function add(): Promise<void> {
     if (text.trim() === '' || text.length > longest || isBusy) return;
     setBusy(true);
     try {
-      const call = { params: { conversationId }, body: { text } };
-      await callApi('POST /api/conversations/{conversationId}/notes', call, { idempotencyKey: key.current });
-      key.current = randomId();
-      write('');
+      const body = { text };
+      const call = { params: { conversationId }, body };
+      await callApi('POST /api/conversations/{conversationId}/notes', call, { idempotencyKey: keyOf(body) });
+      forget();
+      clear(text);
       await queryClient.invalidateQueries({ queryKey: [...queryKeys.conversations, conversationId, 'notes'] });
       onAdded();
     } catch (error) {

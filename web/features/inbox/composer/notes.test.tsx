@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { ConversationNote } from '#contracts/conversation-notes.ts';
-import { problem } from '#web/testing/answer-requests.ts';
+import { problem, type Answer } from '#web/testing/answer-requests.ts';
 import { sampleMessage } from '#web/testing/samples.ts';
 import { composer, log, send, showInbox } from '../testing/inbox-scene.tsx';
 
@@ -73,6 +73,50 @@ test('a note that is refused stays, with the reason', async () => {
   await page.getByRole('button', { name: 'Add note' }).click();
   await expect.element(page.getByText('No room left')).toBeVisible();
   await expect.element(field).toHaveValue('Call her');
+});
+
+test.each([
+  ['more that is typed while a note is being added stays', false],
+  ['a note whose conversation was left while it was being added is no draft', true],
+])('%s', async (_, isLeft) => {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const { sent } = showInbox({
+    path,
+    messages: [sampleMessage()],
+    answers: { ...team, 'POST /api/conversations/40/notes': () => promise },
+  });
+  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Note' });
+  await field.fill('Call her');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => sent('POST', '/notes').length).toBe(1);
+  if (isLeft) {
+    await page.getByRole('group', { name: 'What you write' }).getByRole('button', { name: 'Reply' }).click();
+    await expect.element(composer).toBeVisible();
+  } else await userEvent.keyboard(' Tomorrow');
+  resolve({ status: 201, body: note() });
+  if (isLeft) await expect.poll(() => localStorage.getItem('dovepost.drafts.0')).toBe('{}');
+  else await expect.element(field).toHaveValue('Tomorrow');
+});
+
+test('a note that could not be added and was changed is another one', async () => {
+  const { sent } = showInbox({
+    path,
+    messages: [sampleMessage()],
+    answers: { ...team, 'POST /api/conversations/40/notes': () => problem(503, 'unavailable', 'Try again') },
+  });
+  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Note' });
+  for (const text of ['Call her', 'Call her', 'Call him']) {
+    const before = sent('POST', '/notes').length;
+    await field.fill(text);
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await expect.poll(() => sent('POST', '/notes').length).toBe(before + 1);
+    await expect.element(page.getByRole('button', { name: 'Add note' })).toBeEnabled();
+  }
+  const [first, again, changed] = sent('POST', '/notes').map(({ headers }) => headers.get('idempotency-key'));
+  expect(again).toBe(first);
+  expect(changed).not.toBe(first);
 });
 
 const template = (id: number, name: string, message: string) => ({

@@ -9,8 +9,8 @@ import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextArea } from '#web/shared/form/text-area.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
-import { randomId } from '#web/shared/random-id.ts';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { useTryKey } from '#web/shared/use-try-key.ts';
 
 type PollButtonProps = { conversationId: number; disabled: boolean; onSent: (message: Message) => void };
 
@@ -50,12 +50,12 @@ const Poll = z.object({
 
 function PollDialog({ conversationId, onSent, onClose }: Omit<PollButtonProps, 'disabled'> & { onClose: () => void }) {
   const form = useZodForm(Poll, { question: '', options: '', multiple: false });
-  const [key] = useState(randomId);
+  const { keyOf } = useTryKey();
   const send = useMutation({
     mutationFn: ({ options, ...poll }: z.output<typeof Poll>) => {
       const body = { type: 'poll' as const, poll: { ...poll, options: linesOf(options) } };
       const call = { params: { conversationId }, body };
-      return callApi('POST /api/conversations/{conversationId}/messages', call, { idempotencyKey: key });
+      return callApi('POST /api/conversations/{conversationId}/messages', call, { idempotencyKey: keyOf(body) });
     },
     onSuccess: onSent,
   });

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Lock, Send, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -9,9 +9,9 @@ import { errorText } from '#web/shared/api-error.ts';
 import { CheckInput } from '#web/shared/form/checkbox.tsx';
 import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
-import { randomId } from '#web/shared/random-id.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { useTryKey } from '#web/shared/use-try-key.ts';
 import { approvedTemplatesQuery } from '#web/shared/whatsapp-template/template-queries.ts';
 import {
   TemplateMessageFields,
@@ -38,20 +38,15 @@ export function TemplateComposer({ conversation, isShut, onClose, onSent }: Temp
   const message = useTemplateMessage({ place: `template of conversation ${id}`, projectId, profile });
   const [overrides, setOverrides] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const lastTry = useRef<{ content: string; key: string }>(undefined);
+  const { keyOf, forget } = useTryKey();
   const send = useMutation({
     mutationFn: (template: NonNullable<ReturnType<typeof message.read>>) => {
       const body = { type: 'template' as const, template, ...(overrides && { override_opt_out: true }) };
-      const content = JSON.stringify(body);
-      // A try that was cut off and is repeated is the same message.
-      if (lastTry.current?.content !== content) lastTry.current = { content, key: randomId() };
       const call = { params: { conversationId: id }, body };
-      return callApi('POST /api/conversations/{conversationId}/messages', call, {
-        idempotencyKey: lastTry.current.key,
-      });
+      return callApi('POST /api/conversations/{conversationId}/messages', call, { idempotencyKey: keyOf(body) });
     },
     onSuccess: (sent) => {
-      lastTry.current = undefined;
+      forget();
       onSent(sent);
       message.reset();
       setOverrides(false);

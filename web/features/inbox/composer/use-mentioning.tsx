@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type KeyboardEvent, type RefObject } from 'react';
 import type { Profile } from '#contracts/profiles.ts';
 import { callApi } from '#web/shared/api.ts';
+import { hasPart } from '#web/shared/fold-text.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useCan } from '#web/shared/session.ts';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
@@ -35,14 +36,16 @@ export function useMentioning({ text, control, isOn, onWrite }: Options) {
   // A name that was chosen leaves Enter to the message, whatever follows it.
   const isWhole = chosen.some(({ name }) => `${typed?.search} `.startsWith(`${name} `));
   const isOpen = typed !== undefined && typed.search.trim() !== '' && typed.start !== dismissedAt && !isWhole;
-  const { data = none } = useQuery({
+  const { data = none, isPlaceholderData } = useQuery({
     queryKey: [...queryKeys.profiles, 'mentions', search],
     queryFn: ({ signal }) =>
       callApi('GET /api/profiles', { query: { search, page: 1, pageSize: mostSuggested } }, { signal }),
     enabled: isOpen && search !== '',
     select: ({ data: found }) => found.filter(({ name, phone_is_valid: isValid }) => isValid && name !== null),
   });
-  const items = isOpen && data.length > 0 ? data : undefined;
+  const isStale = isPlaceholderData || search !== typed?.search.trim();
+  const matching = isStale ? data.filter(({ name }) => hasPart(name ?? '', typed?.search ?? '')) : data;
+  const items = isOpen && matching.length > 0 ? matching : undefined;
   const list = useSuggestions({ items, onChoose: choose, onDismiss: () => setDismissedAt(typed?.start) });
 
   function choose({ name, phone }: Profile): void {

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Profile } from '#contracts/profiles.ts';
 import { fillTemplate, placeholderUses } from '#contracts/template.ts';
 import { callApi } from '#web/shared/api.ts';
+import { hasPart } from '#web/shared/fold-text.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useDebounced } from '#web/shared/use-debounced.ts';
 
@@ -20,14 +21,20 @@ export function slashSearch(text: string): string | undefined {
 
 /** The saved texts that a search finds; `undefined` until the first answer. */
 export function useSavedReplies(search: string | undefined) {
-  const query = { pageSize: shownAtOnce, search: useDebounced(search ?? '', pauseMs) };
-  const { data, error } = useQuery({
+  const asked = useDebounced(search ?? '', pauseMs);
+  const query = { pageSize: shownAtOnce, search: asked };
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: [...queryKeys.templates, query],
     queryFn: ({ signal }) => callApi('GET /api/templates', { query }, { signal }),
     enabled: search !== undefined,
     placeholderData: keepPreviousData,
   });
-  return { replies: data?.data, error };
+  const isStale = isPlaceholderData || asked !== search;
+  // Those of the search before: Enter, pressed at once, takes none that nobody looked for.
+  const replies = isStale
+    ? data?.data.filter(({ name, message }) => hasPart(`${name} ${message}`, search ?? ''))
+    : data?.data;
+  return { replies: isStale && replies?.length === 0 ? undefined : replies, error };
 }
 
 /** The text with the contact's values, and the placeholders that they have none for. */

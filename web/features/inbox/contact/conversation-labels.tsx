@@ -35,7 +35,8 @@ export function ConversationLabels({ conversation }: { conversation: Conversatio
     } catch (error) {
       notify.error(errorText(error, 'The labels were not changed'));
     } finally {
-      setWanted(undefined);
+      // More may have been asked for since.
+      setWanted((now) => (now === next ? undefined : now));
     }
   }
 

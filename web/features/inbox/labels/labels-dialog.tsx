@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { LabelColor } from '#contracts/conversation-labels.ts';
 import type { ConversationLabel } from '#contracts/conversation-labels.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -10,7 +10,7 @@ import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
-import { Dialog, DialogBody, DialogFooter } from '#web/shared/ui/dialog.tsx';
+import { Dialog, DialogBody, DialogFooter, keepsEscape } from '#web/shared/ui/dialog.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { StatusDot, statusWord } from '#web/shared/ui/status-badge.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
@@ -60,7 +60,6 @@ export function LabelsDialog({ projectId, onClose }: { projectId: number; onClos
               <li key={label.id} className="flex items-center gap-2">
                 <StatusDot color={label.color} />
                 <LabelName
-                  key={label.name}
                   label={label}
                   onRename={(name) =>
                     change(
@@ -129,12 +128,19 @@ type LabelNameProps = { label: ConversationLabel; onRename: (name: string) => Pr
 
 /** Saved on Enter and when it is left; Escape takes the name back. */
 function LabelName({ label, onRename }: LabelNameProps) {
-  const [text, setText] = useState(label.name);
+  const [typed, setTyped] = useState<string>();
+  const sent = useRef<string>(undefined);
 
   async function save(): Promise<void> {
-    const name = text.trim();
-    if (name === label.name) return;
-    if (name === '' || !(await onRename(name))) setText(label.name);
+    const name = typed?.trim() ?? '';
+    // Enter sent it, and the field is left before the answer.
+    if (name !== '' && name === sent.current) return;
+    if (name !== '' && name !== label.name) {
+      sent.current = name;
+      await onRename(name);
+      sent.current = undefined;
+    }
+    setTyped((now) => (now === typed ? undefined : now));
   }
 
   return (
@@ -142,15 +148,14 @@ function LabelName({ label, onRename }: LabelNameProps) {
       aria-label={`Name of ${label.name}`}
       dir="auto"
       maxLength={50}
-      value={text}
-      onChange={({ target }) => setText(target.value)}
+      value={typed ?? label.name}
+      onChange={({ target }) => setTyped(target.value)}
       onBlur={() => void save()}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
-        if (event.key !== 'Escape' || text === label.name) return;
-        event.stopPropagation();
-        setText(label.name);
+      onKeyDown={({ key, nativeEvent }) => {
+        if (key === 'Enter' && !nativeEvent.isComposing) void save();
+        if (key === 'Escape') setTyped(undefined);
       }}
+      {...(typed !== undefined && keepsEscape)}
       className={inputClass}
     />
   );

@@ -48,6 +48,28 @@ test('the open conversation gets a label that is typed, and loses one that is ch
   await expect.poll(bodies).toContainEqual({ labels: [] });
 });
 
+test('labels that are chosen while an earlier one is being saved go with it', async () => {
+  const held: (() => void)[] = [];
+  const { sent } = showInbox({
+    path: '/inbox?conversation=40',
+    labels,
+    detail: { unread_count: 0 },
+    answers: {
+      'PATCH /api/conversations/40': () =>
+        new Promise((resolve) => held.push(() => resolve({ body: sampleConversation({ id: 40 }) }))),
+    },
+  });
+  await page.getByRole('button', { name: 'Change labels' }).click();
+  await page.getByRole('option', { name: 'Delivery' }).click();
+  await page.getByRole('option', { name: 'Refund' }).click();
+  await expect.poll(() => sent('PATCH', '/40').length).toBe(2);
+  const before = sent('GET', '/40').length;
+  held[0]?.();
+  await expect.poll(() => sent('GET', '/40').length).toBeGreaterThan(before);
+  await expect.element(page.getByRole('option', { name: 'Refund', checked: true })).toBeVisible();
+  held[1]?.();
+});
+
 test('chosen conversations are labelled at once', async () => {
   const { sent } = showInbox({
     labels,
@@ -84,4 +106,25 @@ test('labels are renamed, coloured and deleted in their list', async () => {
   await expect.poll(() => sent('DELETE', '/labels/2').length).toBe(1);
   const bodies = await Promise.all(sent('PATCH', '/labels/1').map((request) => request.json()));
   expect(bodies).toEqual([{ name: 'Shipping' }, { color: 'green' }]);
+});
+
+test('Escape takes back the name that is being typed, and the list of labels stays; Enter keeps the place', async () => {
+  const { sent } = showInbox({
+    path: '/inbox?conversation=40',
+    labels,
+    answers: { 'PATCH /api/conversations/labels/1': () => ({ body: labels[0] }) },
+  });
+  await page.getByRole('button', { name: 'Change labels' }).click();
+  await page.getByRole('button', { name: 'Manage labels' }).click();
+  const name = page.getByRole('textbox', { name: 'Name of Delivery' });
+  await name.fill('Shipping');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(name).toHaveValue('Delivery');
+  await name.fill('Shipping');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => sent('PATCH', '/labels/1').length).toBe(1);
+  await expect.element(name).toHaveFocus();
+  await expect.element(name).toHaveValue('Delivery');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog', { name: 'Labels' })).not.toBeInTheDocument();
 });

@@ -1,12 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Inbox, SearchX } from 'lucide-react';
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import type { Conversation } from '#contracts/conversations.ts';
 import { MentionNames } from '#web/shared/message/mentions.tsx';
 import { errorText } from '#web/shared/api-error.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { textScale } from '#web/shared/text-size.ts';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { useNow } from '#web/shared/use-now.ts';
 import type { InboxSearch } from '../inbox-search.ts';
@@ -70,11 +71,12 @@ type RowsProps = Pick<ConversationListProps, 'list' | 'activeId' | 'chosenIds' |
 function Rows({ list, items, openId, activeId, chosenIds, onOpen, ref }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const now = useNow(refreshMs);
+  const [scale] = useState(textScale);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by the compiler
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (items[index]?.labels.length ? labelledHeight : rowHeight),
+    estimateSize: (index) => (items[index]?.labels.length ? labelledHeight : rowHeight) * scale,
     getItemKey: (index) => items[index]?.id ?? index,
     overscan: 8,
   });

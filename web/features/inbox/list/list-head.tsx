@@ -25,7 +25,8 @@ type ListHeadProps = {
   /** Many are chosen, to be changed at once; undefined for a person who changes none. */
   onSelect: (() => void) | undefined;
   isSelecting: boolean;
-  onNew: () => void;
+  /** Undefined for a person who writes to nobody. */
+  onNew: (() => void) | undefined;
 };
 
 export function ListHead(props: ListHeadProps) {
@@ -55,7 +56,9 @@ export function ListHead(props: ListHeadProps) {
         >
           <Timer aria-hidden="true" className="size-4" />
         </Link>
-        <IconButton label="New message" icon={<SquarePen className="size-4" />} onClick={onNew} />
+        {onNew !== undefined && (
+          <IconButton label="New message" icon={<SquarePen className="size-4" />} onClick={onNew} />
+        )}
       </div>
       <div role="search" aria-label="Conversations" className="[&>span]:w-full">
         <SearchInput label="Search names, numbers, texts" value={search.search ?? ''} onSearch={onSearch} />

@@ -36,7 +36,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
   const keys = useRef(new Map<number, string>());
   const projectId = message.project_id;
   const asked = useDebounced(search.trim(), searchMs);
-  const { data, isPending, isError } = useQuery({
+  const { data, isPending, isError, isPlaceholderData } = useQuery({
     queryKey: [...queryKeys.conversationList(projectId), 'forward', asked],
     queryFn: ({ signal }) =>
       callApi(
@@ -101,6 +101,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
           chosen={[...chosen.keys()].map(String)}
           onChoose={({ value, label }) => toggle(Number(value), label)}
           isLoading={isPending}
+          isStale={isPlaceholderData || asked !== search.trim()}
           problem={isError ? 'Failed to fetch conversations' : undefined}
           empty={asked === '' ? 'There are no conversations yet.' : 'No conversation matches.'}
         />

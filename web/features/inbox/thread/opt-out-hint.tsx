@@ -39,13 +39,14 @@ export function OptOutHint({ conversation }: { conversation: ConversationDetail 
       <span className="min-w-0 flex-1 basis-48 text-pretty">This person may want to opt out.</span>
       <span className="flex gap-2">
         <Button
+          needs="contacts:write"
           size="small"
           disabled={isBusy}
           onClick={() => optOut.mutate(phone === null ? `lid:${lid}` : `+${phone}`)}
         >
           Opt out
         </Button>
-        <Button size="small" variant="ghost" disabled={isBusy} onClick={() => dismiss.mutate()}>
+        <Button needs="messages:send" size="small" variant="ghost" disabled={isBusy} onClick={() => dismiss.mutate()}>
           Dismiss
         </Button>
       </span>

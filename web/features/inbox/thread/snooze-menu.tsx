@@ -89,7 +89,7 @@ export function SnoozedNotice({ conversation: { snoozed_until: until }, onSnooze
       <span className="min-w-0 flex-1 basis-48 text-pretty">
         Snoozed until {formatDateTime(until)}, or until the person writes.
       </span>
-      <Button size="small" onClick={() => onSnooze(null)}>
+      <Button needs="messages:send" size="small" onClick={() => onSnooze(null)}>
         Bring back
       </Button>
     </p>

@@ -4,6 +4,7 @@ import type { ConversationDetail } from '#contracts/conversations.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { useOnline } from '#web/shared/online.ts';
 import { useIsTyping } from '#web/shared/typing.ts';
+import { Allowed } from '#web/shared/ui/allowed.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
@@ -69,8 +70,11 @@ export function ThreadHead(props: ThreadHeadProps) {
       </div>
       <Lookers others={others} />
       <AssignMenu conversation={conversation} onAssign={onAssign} />
-      <SnoozeMenu conversation={conversation} onSnooze={onSnooze} />
+      <Allowed needs="messages:send">
+        <SnoozeMenu conversation={conversation} onSnooze={onSnooze} />
+      </Allowed>
       <Button
+        needs="messages:send"
         size="small"
         icon={isDone ? <RotateCcw className="size-4" /> : <Check className="size-4" />}
         onClick={() => onSetStatus(isDone ? 'open' : 'done')}
@@ -87,8 +91,14 @@ export function ThreadHead(props: ThreadHeadProps) {
       <Menu
         trigger={<IconButton label="More actions" icon={<Ellipsis className="size-4" />} />}
         items={[
-          { label: 'Mark as unread', icon: <Mail className="size-4" />, onSelect: onUnread },
           {
+            label: 'Mark as unread',
+            needs: 'messages:send',
+            icon: <Mail className="size-4" />,
+            onSelect: onUnread,
+          },
+          {
+            needs: 'messages:send',
             label: isDone ? 'Reopen' : 'Mark as done',
             icon: isDone ? <RotateCcw className="size-4" /> : <Check className="size-4" />,
             onSelect: () => onSetStatus(isDone ? 'open' : 'done'),

@@ -14,7 +14,8 @@ type ThreadMessageProps = {
   name: string;
   /** The user jumped to this message. */
   isMarked: boolean;
-  onAnswer: (message: Message) => void;
+  /** Undefined for those whose role writes nothing. */
+  onAnswer: ((message: Message) => void) | undefined;
   /** Undefined where nothing can be sent. */
   onReact: ((messageId: number, emoji: string) => void) | undefined;
   onJump: (messageId: number) => void;
@@ -40,12 +41,14 @@ export const ThreadMessage = memo(function ThreadMessage(props: ThreadMessagePro
               {onReact !== undefined && (
                 <ReactionPicker own={ownReaction(message)} onReact={(emoji) => onReact(message.id, emoji)} />
               )}
-              <IconButton
-                label="Reply"
-                size="small"
-                icon={<Reply className="size-4" />}
-                onClick={() => onAnswer(message)}
-              />
+              {onAnswer !== undefined && (
+                <IconButton
+                  label="Reply"
+                  size="small"
+                  icon={<Reply className="size-4" />}
+                  onClick={() => onAnswer(message)}
+                />
+              )}
               {onReact !== undefined && <ForwardButton message={message} />}
               {onReact !== undefined && <ChangeMenu message={message} now={now} onChanged={onChanged} />}
             </span>

@@ -12,7 +12,7 @@ import { MediaViewing } from '#web/shared/message/media/viewing.tsx';
 import { formatDateTime, formatDayName } from '#web/shared/time-format.ts';
 import { messageSummary } from '#web/shared/message/message-summary.ts';
 import { useCan } from '#web/shared/session.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { Button, deniedText } from '#web/shared/ui/button.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
@@ -117,14 +117,15 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
   const { send, retry, discard } = useSendReply(conversation, thread.put);
   const { leaveUnread } = useReadOnSight(conversation, {
     newestId: thread.items?.find(({ direction }) => direction === 'incoming')?.id,
-    isInSight: isAtNewest && thread.items !== undefined,
+    isInSight: mayWrite && isAtNewest && thread.items !== undefined,
   });
 
   const { update, putAside } = useUpdate(conversation, { planNext });
-  const toggleDone = () =>
-    void (conversation.status === 'done'
-      ? update({ status: 'open' })
-      : putAside({ status: 'done', read: true }, { text: `${name} is done`, undo: { status: 'open' } }));
+  function toggleDone(): void {
+    if (!mayWrite) return;
+    if (conversation.status === 'done') void update({ status: 'open' });
+    else void putAside({ status: 'done', read: true }, { text: `${name} is done`, undo: { status: 'open' } });
+  }
   const handleSnooze = (until: Date | null) =>
     void (until === null
       ? update({ snoozed_until: null })
@@ -194,10 +195,10 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
     onWrite(text);
   }
 
-  const choice = mayWrite && <WriteChoice value={written} onChange={setWritten} />;
+  const choice = <WriteChoice value={written} onChange={setWritten} />;
 
   return (
-    <div className="relative flex min-h-0 flex-1 flex-col" {...attach.drop.handlers}>
+    <div className="relative flex min-h-0 flex-1 flex-col" {...(mayWrite && attach.drop.handlers)}>
       <ThreadHead
         conversation={conversation}
         others={others}
@@ -258,8 +259,8 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
                     quoted={row.message.reply_to === null ? undefined : thread.byId(row.message.reply_to)}
                     name={name}
                     isMarked={row.message.id === markedId}
-                    onAnswer={handleAnswer}
-                    onReact={conversation.sending.can_send ? reactions.react : undefined}
+                    onAnswer={mayWrite ? handleAnswer : undefined}
+                    onReact={mayWrite && conversation.sending.can_send ? reactions.react : undefined}
                     onJump={handleJump}
                     now={now}
                     onChanged={thread.put}
@@ -281,7 +282,9 @@ function OpenThread({ conversation, onBack, onShowContact, planNext, ref }: Open
           </Button>
         </div>
       )}
-      {written === 'note' ? (
+      {!mayWrite ? (
+        <p className="border-t bg-page px-4 py-3 text-13 text-muted">{deniedText}</p>
+      ) : written === 'note' ? (
         <NoteComposer
           ref={composer}
           conversation={conversation}

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import { CloudAccess, newPhoneFields, WrittenPhone } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { LeaveQuestion } from '#web/shared/form/leave-question.tsx';
 import { showFieldErrors } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -32,6 +33,7 @@ export function OfficialForm({ projectId }: { projectId: number }) {
     cloud: { phone_number_id: '', business_account_id: '', access_token: '', app_secret: '' },
   });
   const [failure, setFailure] = useState<string>();
+  const isClosing = useRef(false);
   const add = useMutation({
     mutationFn: (values: z.output<typeof Form>) =>
       callApi('POST /api/projects/{projectId}/phone-numbers', {
@@ -40,6 +42,7 @@ export function OfficialForm({ projectId }: { projectId: number }) {
       }),
     onSuccess: async (phone) => {
       await queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(projectId) });
+      isClosing.current = true;
       await navigate({ to: paths.phone, params: { phoneId: String(phone.id) } });
     },
     onError: (error) =>
@@ -98,6 +101,13 @@ export function OfficialForm({ projectId }: { projectId: number }) {
           </Step>
         </div>
       </Card>
+      {/* Secrets are kept in no draft. */}
+      <LeaveQuestion
+        isAsked={form.formState.isDirty}
+        isLoss={() => Promise.resolve(true)}
+        isClosing={isClosing}
+        isKept={false}
+      />
     </form>
   );
 }

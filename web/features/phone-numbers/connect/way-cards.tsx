@@ -5,6 +5,7 @@ import { connectorTraits, isSimulated, type ConnectorName } from '#contracts/con
 import { paths } from '#web/shared/paths.ts';
 import { useIsOnTrial } from '#web/shared/session.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
+import { connectingNeeds } from '../changes-need.ts';
 
 type Way = {
   connector: ConnectorName;
@@ -154,6 +155,7 @@ function WayCard({ way, isChosen, onChoose }: { way: Way; isChosen: boolean; onC
           </p>
         ) : (
           <Button
+            needs={connectingNeeds(connector)}
             variant={link === (isOnTrial ? 'none' : 'credentials') ? 'primary' : undefined}
             icon={<Icon aria-hidden="true" className="size-4" />}
             className="w-full"

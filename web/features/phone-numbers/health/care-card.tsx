@@ -23,7 +23,8 @@ export function CareCard({ phone, health }: { phone: PhoneNumber; health: PhoneH
             label="Protection"
             hint={protectionHint}
             checked={health.is_protected}
-            disabled={isBusy}
+            needs="phones:write"
+            busy={isBusy}
             onChange={({ target }) =>
               target.checked ? protect.mutate({ is_protected: true }) : setAsked('protection')
             }
@@ -37,7 +38,8 @@ export function CareCard({ phone, health }: { phone: PhoneNumber; health: PhoneH
             label="Quiet hours"
             hint={quietHoursHint}
             checked={health.quiet_hours}
-            disabled={isBusy}
+            needs="phones:write"
+            busy={isBusy}
             onChange={({ target }) =>
               target.checked ? protect.mutate({ quiet_hours: true }) : setAsked('quiet_hours')
             }
@@ -49,7 +51,8 @@ export function CareCard({ phone, health }: { phone: PhoneNumber; health: PhoneH
             label="Older account"
             hint={olderAccountHint}
             checked={health.older_account}
-            disabled={isBusy}
+            needs="phones:write"
+            busy={isBusy}
             onChange={({ target }) => protect.mutate({ older_account: target.checked })}
           />
         </div>

@@ -5,6 +5,8 @@ import { errorText } from '#web/shared/api-error.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { projectsQuery, queryKeys } from '#web/shared/queries.ts';
+import { useCan } from '#web/shared/session.ts';
+import { deniedText } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
 const words: Readonly<Record<DirectFirstContacts, string>> = {
@@ -16,6 +18,7 @@ const words: Readonly<Record<DirectFirstContacts, string>> = {
 /** Chooses the handling of direct messages to strangers beyond the day's first contacts: a setting of the project. */
 export function FirstContactsChoice({ projectId }: { projectId: number }) {
   const queryClient = useQueryClient();
+  const mayChange = useCan()('projects:write');
   const { data: projects } = useQuery(projectsQuery());
   const project = projects?.find(({ id }) => id === projectId);
   const save = useMutation({
@@ -36,6 +39,7 @@ export function FirstContactsChoice({ projectId }: { projectId: number }) {
             {...control}
             value={project.direct_first_contacts}
             busy={save.isPending}
+            {...(!mayChange && { disabled: true, title: deniedText })}
             options={DirectFirstContacts.options.map((value) => ({ value, label: words[value] }))}
             onChange={({ target }) => save.mutate(DirectFirstContacts.parse(target.value))}
           />

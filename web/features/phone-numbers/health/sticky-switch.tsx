@@ -25,6 +25,7 @@ export function StickySwitch({ projectId }: { projectId: number }) {
         label="Sticky sender"
         hint={`${stickyHint} For all numbers of ${project.name}.`}
         checked={project.sticky_sender}
+        needs="projects:write"
         busy={save.isPending}
         onChange={({ target }) => save.mutate(target.checked)}
       />

@@ -28,6 +28,7 @@ export function OfficialCareCard({ projectId }: { projectId: number }) {
             label="Show as read"
             hint={`Blue ticks come when somebody opens a message here or answers it. For all numbers of ${project.name}.`}
             checked={project.read_receipts}
+            needs="projects:write"
             busy={save.isPending}
             onChange={({ target }) => save.mutate(target.checked)}
           />

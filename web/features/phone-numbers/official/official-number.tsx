@@ -1,4 +1,5 @@
 import type { CloudSetup, PhoneNumber } from '#contracts/phone-numbers.ts';
+import { Allowed } from '#web/shared/ui/allowed.tsx';
 import { SignedUpCard } from '../sign-up/signed-up-card.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { CostsCard } from './costs-card.tsx';
@@ -17,7 +18,9 @@ export function OfficialNumber({ phone, setup }: { phone: PhoneNumber; setup: Cl
       {setup.facts !== null && <CostsCard phoneId={phone.id} />}
       {isReady && <NoticesCard phoneId={phone.id} />}
       {setup.signed_up ? <SignedUpCard phone={phone} setup={setup} /> : <WebhookCard setup={setup} />}
-      <ChecksCard phone={phone} />
+      <Allowed needs="phones:write">
+        <ChecksCard phone={phone} />
+      </Allowed>
       {!isReady && <NoticesCard phoneId={phone.id} />}
     </div>
   );

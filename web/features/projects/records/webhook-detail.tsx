@@ -48,6 +48,7 @@ export function WebhookDetail({ record, projectId, isOff: wasOff }: WebhookDetai
         <WebhookAttempts record={record} projectId={projectId} />
         <div className="flex items-center gap-3">
           <Button
+            needs="webhooks:write"
             size="small"
             icon={<RefreshCw aria-hidden="true" className="size-4" />}
             disabled={wasOff}

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -77,7 +78,7 @@ function DeleteAccountDialog({ name, onClose }: { name: string; onClose: () => v
             {(control) => (
               <input
                 {...control}
-                className={controlClass}
+                className={clsx(controlClass, 'h-(--control) px-3')}
                 value={typed}
                 autoComplete="off"
                 onChange={({ target }) => setTyped(target.value)}

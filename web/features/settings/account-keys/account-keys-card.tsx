@@ -47,6 +47,7 @@ export function AccountKeysCard() {
       {made && (
         <Dialog
           isOpen
+          isShownOnce
           onClose={() => setMade(undefined)}
           title={`Copy the key “${made.name}”`}
           description="It is shown this once."

@@ -40,7 +40,7 @@ export function PricesPage() {
         description="What a delivered message of the official API costs you, for estimates and reports"
         actions={
           <>
-            {!isEmpty && <DownloadButton />}
+            <DownloadButton />
             {canWrite && (
               <Button
                 variant="primary"
@@ -54,7 +54,7 @@ export function PricesPage() {
         }
       />
       <SettingsFrame>
-        <Card flush {...(!isEmpty && { title: titleOf(total) })} {...(!isEmpty && { actions: filterChips() })}>
+        <Card flush title={titleOf(total)} {...(!isEmpty && { actions: filterChips() })}>
           <DataTable
             label="Prices"
             columns={priceColumns}

@@ -9,6 +9,7 @@ export function LinkDialog({ url, email, onClose }: { url: string; email: string
   return (
     <Dialog
       isOpen
+      isShownOnce
       onClose={onClose}
       title="Invitation link"
       description={`For ${email}. Hand it over, or wait for the mail where this server sends mail.`}

@@ -11,7 +11,7 @@ import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
-const identitiesQuery = queryOptions({
+export const identitiesQuery = queryOptions({
   queryKey: ['identities'],
   queryFn: async ({ signal }) => (await callApi('GET /api/user/identities', {}, { signal })).data,
 });

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
+import { namesIn, type ParameterFormat } from '#contracts/whatsapp-template-parts.ts';
+import type { WhatsappTemplate, WhatsappTemplateCategory } from '#contracts/whatsapp-templates.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
@@ -11,6 +12,7 @@ import { categoryWords, languageName, templateLanguages } from '#web/shared/what
 import type { BusinessAccount } from '../business-accounts.ts';
 import { categories } from '../list/template-search.ts';
 import { useCategoryPrices } from './category-prices.ts';
+import type { TemplateDraft } from './draft.ts';
 import { namesakesQuery } from './namesakes-query.ts';
 import type { Editing } from './use-template-draft.ts';
 
@@ -106,7 +108,7 @@ export function AboutCard({ editing, accounts, template }: AboutCardProps) {
                 name="category"
                 className="mt-1"
                 checked={draft.category === category}
-                onChange={() => change({ category, ...(category === 'authentication' && { format: 'positional' }) })}
+                onChange={() => change({ category, ...(isNew && { format: formatFor(category, draft) }) })}
               />
               <b className="font-medium">{categoryWords[category]}</b>
               <span className="text-13 text-muted tabular-nums">{priceOf(category)}</span>
@@ -123,6 +125,13 @@ export function AboutCard({ editing, accounts, template }: AboutCardProps) {
       </div>
     </Card>
   );
+}
+
+/** The variable of a code is counted; those of a text are named, unless its own are counted. */
+function formatFor(category: WhatsappTemplateCategory, { headerText, body }: TemplateDraft): ParameterFormat {
+  if (category === 'authentication') return 'positional';
+  const names = namesIn(`${headerText} ${body}`);
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? 'positional' : 'named';
 }
 
 /** `Order ready!` is typed; `order_ready_` is a name. */

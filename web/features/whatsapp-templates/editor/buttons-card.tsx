@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { namesIn } from '#contracts/whatsapp-template-parts.ts';
 import { templateLimits } from '#contracts/whatsapp-template-rules.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
@@ -25,11 +26,22 @@ export function ButtonsCard({ editing }: { editing: Editing }) {
   const set = (index: number, changes: Partial<ButtonDraft>) =>
     change({ buttons: buttons.map((button, place) => (place === index ? { ...button, ...changes } : button)) });
 
+  const list = useRef<HTMLOListElement>(null);
+  const [lastMove, setLastMove] = useState<{ to: number; step: 1 | -1 }>();
+  // The focus goes with the button that was moved, so that it is moved further by the same key.
+  useEffect(() => {
+    if (lastMove === undefined) return;
+    const [up, down] = list.current?.children[lastMove.to]?.querySelectorAll<HTMLElement>('[data-move]') ?? [];
+    const [next, other] = lastMove.step < 0 ? [up, down] : [down, up];
+    (next?.matches(':disabled') === true ? other : next)?.focus();
+  }, [lastMove]);
+
   function move(index: number, step: 1 | -1): void {
     const next = [...buttons];
     const [moved] = next.splice(index, 1);
     if (moved !== undefined) next.splice(index + step, 0, moved);
     change({ buttons: next });
+    setLastMove({ to: index + step, step });
   }
 
   const error = errorOf('buttons');
@@ -57,7 +69,7 @@ export function ButtonsCard({ editing }: { editing: Editing }) {
         </p>
       )}
       {buttons.length === 0 && <p className="px-4 py-4 text-muted sm:px-5">No buttons</p>}
-      <ol className="divide-y">
+      <ol ref={list} className="divide-y">
         {buttons.map((button, index) => (
           // Two buttons may be the same.
           <li key={index} className="flex items-start gap-2 px-4 py-3 sm:px-5">
@@ -86,6 +98,7 @@ export function ButtonsCard({ editing }: { editing: Editing }) {
               <span className="flex shrink-0 pt-6 max-sm:flex-col">
                 <IconButton
                   label={`Move button ${index + 1} up`}
+                  data-move
                   size="small"
                   disabled={index === 0}
                   icon={<ArrowUp aria-hidden="true" className="size-3.5" />}
@@ -93,6 +106,7 @@ export function ButtonsCard({ editing }: { editing: Editing }) {
                 />
                 <IconButton
                   label={`Move button ${index + 1} down`}
+                  data-move
                   size="small"
                   disabled={index === buttons.length - 1}
                   icon={<ArrowDown aria-hidden="true" className="size-3.5" />}

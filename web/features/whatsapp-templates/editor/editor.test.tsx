@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
@@ -266,4 +266,32 @@ test('the text of a code is WhatsApp’s own', async () => {
       { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
     ],
   });
+});
+
+test('a text that is written after a look at the codes has named variables again', async () => {
+  await showNew();
+  await page.getByRole('radio', { name: /Authentication/ }).click();
+  await page.getByRole('radio', { name: /Utility/ }).click();
+  await field('Body').fill('Hi , welcome');
+  (field('Body').element() as HTMLTextAreaElement).setSelectionRange(3, 3);
+  await field('Name of the variable').fill('First name');
+  await page.getByRole('button', { name: 'Add variable' }).click();
+  await expect.element(field('Body')).toHaveValue('Hi {{first_name}}, welcome');
+});
+
+test('a button that is moved keeps the focus, and is moved further by the same key', async () => {
+  await showNew();
+  for (const number of [1, 2, 3]) {
+    await page.getByRole('button', { name: 'Add a button' }).click();
+    await page
+      .getByRole('group', { name: `Button ${number}` })
+      .getByLabelText('Words')
+      .fill(`Words ${number}`);
+  }
+  (page.getByRole('button', { name: 'Move button 3 up' }).element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('button', { name: 'Move button 2 up' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('button', { name: 'Move button 1 down' })).toHaveFocus();
+  await expect.element(page.getByRole('group', { name: 'Button 1' }).getByLabelText('Words')).toHaveValue('Words 3');
 });
