@@ -21,7 +21,11 @@ type UpdatePhoneNumber = { phoneId: number; change: PhoneNumberChange; origin?: 
 
 export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneNumber): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
-  const { name, proxy, protection, calls, cloud, max_daily_messages: most, ...settings } = input.change;
+  const { name, proxy: given, protection, calls, cloud: named, max_daily_messages: most, ...settings } = input.change;
+  // The address that is shown has no password: sent back, it changes nothing.
+  const proxy = given === phone.proxy ? undefined : given;
+  // Likewise: of an official number nothing is shown that could be changed.
+  const cloud = named && Object.keys(named).length > 0 ? named : undefined;
   const { isPaced } = connectorTraits[phone.connector];
   if (!isPaced && asksForPace(protection)) throw new InvalidInputError([{ path: 'protection', message: noPaceText }]);
   const maximum = changedMaximum(phone.connector, most);
