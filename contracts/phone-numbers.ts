@@ -245,7 +245,10 @@ export const PhoneNumberChange = z.object({
     .describe('Replaces what is named; the number connects with it next time. Null changes nothing.'),
   proxy: ProxyUrl.nullable()
     .optional()
-    .describe('Everything of this phone goes through it; null for none. It is never shown with its password again.'),
+    .describe(
+      'Everything of this phone goes through it; null for none. It is never shown with its password again: the address ' +
+        'that `GET` answers leaves it as it is.',
+    ),
 });
 export type PhoneNumberChange = z.infer<typeof PhoneNumberChange>;
 

@@ -9,6 +9,8 @@ import {
   requestPairingCode,
   updatePhoneNumber,
 } from '#contracts/phone-numbers.ts';
+import type { PhoneNumberChange } from '#contracts/phone-numbers.ts';
+import { listSecurityEvents } from '#contracts/security-events.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import { disconnectProject, getProject } from '#contracts/projects.ts';
 import { updateCurrentUser } from '#contracts/accounts.ts';
@@ -159,6 +161,29 @@ test('an edit changes what it names, and never the number', async () => {
     body: { max_daily_messages: 5, is_active: false, phone_number: '999' } as object,
   });
   expect(body).toEqual({ ...phone, max_daily_messages: 5, is_active: false });
+});
+
+test('the answer of GET may be sent back: a proxy keeps its password, and nobody is told of a change', async () => {
+  const { api, add } = await owner();
+  const { id } = await add('12345678901');
+  const params = { phoneId: id };
+  const sealed = async () =>
+    (await app.ctx.pool.query('select proxy_sealed from phones where id = $1', [id])).rows[0].proxy_sealed;
+  const changes = async () =>
+    (await api.call(listSecurityEvents)).body.data.filter(({ type }) => type === 'proxy_changed').length;
+  const sendBack = async () => {
+    const { body } = await api.call(getPhoneNumber, { params });
+    await api.call(updatePhoneNumber, { params, body: body as PhoneNumberChange });
+  };
+  await sendBack();
+  expect(await changes()).toBe(0);
+  await api.call(updatePhoneNumber, { params, body: { proxy: 'socks5://ada:hush@proxy.example.com:1080' } });
+  const before = await sealed();
+  await sendBack();
+  expect([await sealed(), await changes()]).toEqual([before, 1]);
+  await api.call(updatePhoneNumber, { params, body: { proxy: 'socks5://bo:hush@proxy.example.com:1080' } });
+  await api.call(updatePhoneNumber, { params, body: { proxy: null } });
+  expect([await sealed(), await changes()]).toEqual([null, 3]);
 });
 
 test('two edits at the same time keep what the other changed', async () => {
