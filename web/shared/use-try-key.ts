@@ -10,7 +10,7 @@ export function useTryKey() {
       if (last.current?.content !== content) last.current = { content, key: randomId() };
       return last.current.key;
     },
-    /** It was answered: the same again is meant. */
+    /** Once it was answered, the same again is meant. */
     forget: (): void => {
       last.current = undefined;
     },

@@ -228,7 +228,7 @@ function useFound(text: string) {
       text === ''
         ? []
         : results.map(({ data = [], isPlaceholderData }) =>
-            // Those of the query before: Enter, pressed at once, opens none that nobody looked for.
+            // Some are of the query before: Enter, pressed at once, opens none that nobody looked for.
             text === search && !isPlaceholderData
               ? data
               : data.filter(({ label, aside = '' }) => hasPart(`${label} ${aside}`, text)),

@@ -6,7 +6,7 @@ import { SearchInput } from './search-input.tsx';
 
 const field = page.getByRole('searchbox', { name: 'Search people' });
 
-test('what is typed while a search is on its way stays, and is searched for in turn', async () => {
+test('a text that is typed while a search is on its way stays, and is searched for in turn', async () => {
   const asked: string[] = [];
   function Example() {
     const [value, setValue] = useState('');

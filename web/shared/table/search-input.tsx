@@ -20,7 +20,7 @@ export function SearchInput({ label, value, onSearch, inputMode = 'search' }: Se
   const [sent, setSent] = useState(value);
   if (shownValue !== value) {
     setShownValue(value);
-    // Changed from elsewhere, by the browser's Back: what is typed follows. What was sent may have been typed on meanwhile.
+    // Changed from elsewhere, by the browser's Back: what is typed follows. More may have been typed since it was sent.
     if (value !== sent) {
       setSent(value);
       setText(value);

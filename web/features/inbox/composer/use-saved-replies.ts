@@ -30,7 +30,7 @@ export function useSavedReplies(search: string | undefined) {
     placeholderData: keepPreviousData,
   });
   const isStale = isPlaceholderData || asked !== search;
-  // Those of the search before: Enter, pressed at once, takes none that nobody looked for.
+  // Some are of the search before: Enter, pressed at once, takes none that nobody looked for.
   const replies = isStale
     ? data?.data.filter(({ name, message }) => hasPart(`${name} ${message}`, search ?? ''))
     : data?.data;
