@@ -15,13 +15,13 @@ export async function noteCosts(tx: Tx, accountId: number, counted: readonly Cou
   if (counted.length === 0) return;
   await sql`
     with counted as materialized (
-    select a.id, x.phone_id, (${tx.clock.now()}::timestamptz at time zone a.timezone)::date as day,
-           coalesce(x.country, '') as country, x.category, x.is_billed, count(*) as count
-      from unnest(${counted.map(({ phoneId }) => phoneId)}::bigint[], ${counted.map(({ country }) => country)}::text[],
-                  ${counted.map(({ category }) => category)}::text[],
-                  ${counted.map(({ isBilled }) => isBilled)}::boolean[]) as x (phone_id, country, category, is_billed)
-      join accounts a on a.id = ${accountId}
-     group by a.id, a.timezone, x.phone_id, coalesce(x.country, ''), x.category, x.is_billed
+      select a.id, x.phone_id, (${tx.clock.now()}::timestamptz at time zone a.timezone)::date as day,
+             coalesce(x.country, '') as country, x.category, x.is_billed, count(*) as count
+        from unnest(${counted.map(({ phoneId }) => phoneId)}::bigint[], ${counted.map(({ country }) => country)}::text[],
+                    ${counted.map(({ category }) => category)}::text[],
+                    ${counted.map(({ isBilled }) => isBilled)}::boolean[]) as x (phone_id, country, category, is_billed)
+        join accounts a on a.id = ${accountId}
+       group by a.id, a.timezone, x.phone_id, coalesce(x.country, ''), x.category, x.is_billed
     )
     insert into phone_costs as p (account_id, phone_id, day, country, category, is_billed, count)
     select id, phone_id, day, country, category, is_billed, count from counted

@@ -91,12 +91,12 @@ async function insertWritten(tx: Tx, written: readonly Written[]): Promise<void>
   await sql`
     /* prepared: note-written-causes, unread */
     with found as materialized (
-    select c.account_id, c.project_id, c.id, w.at
-      from unnest(${written.map(({ accountId }) => accountId)}::bigint[],
-                  ${written.map(({ projectId }) => projectId)}::bigint[],
-                  ${written.map(({ key }) => key)}::text[],
-                  ${written.map(({ at }) => at)}::timestamptz[]) as w (account_id, project_id, contact_key, at)
-      join conversations c using (account_id, project_id, contact_key)
+      select c.account_id, c.project_id, c.id, w.at
+        from unnest(${written.map(({ accountId }) => accountId)}::bigint[],
+                    ${written.map(({ projectId }) => projectId)}::bigint[],
+                    ${written.map(({ key }) => key)}::text[],
+                    ${written.map(({ at }) => at)}::timestamptz[]) as w (account_id, project_id, contact_key, at)
+        join conversations c using (account_id, project_id, contact_key)
     )
     insert into notification_causes (account_id, kind, project_id, conversation_id, due_at)
     select account_id, 'message', project_id, id, at from found

@@ -154,9 +154,9 @@ async function queuePushes(tx: Tx, told: readonly Told[]): Promise<void> {
   await sql`
     with due as materialized (
       select s.account_id, s.id, t.id as notification_id
-      from unnest(${told.map(({ account_id }) => account_id)}::bigint[], ${told.map(({ user_id }) => user_id)}::bigint[],
-                  ${told.map(({ id }) => id)}::bigint[]) as t (account_id, user_id, id)
-      join push_subscriptions s on s.account_id = t.account_id and s.user_id = t.user_id
+        from unnest(${told.map(({ account_id }) => account_id)}::bigint[], ${told.map(({ user_id }) => user_id)}::bigint[],
+                    ${told.map(({ id }) => id)}::bigint[]) as t (account_id, user_id, id)
+        join push_subscriptions s on s.account_id = t.account_id and s.user_id = t.user_id
     )
     insert into push_deliveries (account_id, subscription_id, notification_id, next_attempt_at)
     select account_id, id, notification_id, ${tx.clock.now()}::timestamptz from due

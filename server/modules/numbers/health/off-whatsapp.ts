@@ -29,11 +29,11 @@ export async function noteOffWhatsApp(tx: Tx, found: readonly Found[]): Promise<
   if (found.length === 0) return;
   await sql`
     with missing as materialized (
-    select distinct p.account_id, phone_key(x.number) as phone_key
-      from unnest(${found.map(({ accountId }) => accountId)}::bigint[], ${found.map(({ phoneId }) => phoneId)}::bigint[],
-                  ${found.map(({ number }) => number)}::text[]) as x (account_id, phone_id, number)
-      join phones p on p.account_id = x.account_id and p.id = x.phone_id and p.connector <> all(${connectorsThat(({ isSimulated }) => isSimulated)}::text[])
-     where x.number is not null
+      select distinct p.account_id, phone_key(x.number) as phone_key
+        from unnest(${found.map(({ accountId }) => accountId)}::bigint[], ${found.map(({ phoneId }) => phoneId)}::bigint[],
+                    ${found.map(({ number }) => number)}::text[]) as x (account_id, phone_id, number)
+        join phones p on p.account_id = x.account_id and p.id = x.phone_id and p.connector <> all(${connectorsThat(({ isSimulated }) => isSimulated)}::text[])
+       where x.number is not null
     )
     insert into numbers_off_whatsapp (account_id, phone_key, found_at)
     select account_id, phone_key, ${tx.clock.now()}::timestamptz from missing order by account_id, phone_key

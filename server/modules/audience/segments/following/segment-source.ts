@@ -19,10 +19,10 @@ export const segmentSource: Source = {
     await sql`
       with moved as materialized (
         select x.profile_id, s.id, s.name, x.state
-        from unnest(${moves.map(({ sourceId }) => sourceId)}::bigint[],
-                    ${moves.map(({ profileId }) => profileId)}::bigint[],
-                    ${moves.map(({ state }) => state)}::text[]) as x (segment_id, profile_id, state)
-        join segments s on s.account_id = ${tx.account.id} and s.id = x.segment_id
+          from unnest(${moves.map(({ sourceId }) => sourceId)}::bigint[],
+                      ${moves.map(({ profileId }) => profileId)}::bigint[],
+                      ${moves.map(({ state }) => state)}::text[]) as x (segment_id, profile_id, state)
+          join segments s on s.account_id = ${tx.account.id} and s.id = x.segment_id
       )
       insert into segment_moves (account_id, profile_id, segment_id, segment_name, state, at)
       select ${tx.account.id}::bigint, profile_id, id, name, state, ${at}::timestamptz from moved
