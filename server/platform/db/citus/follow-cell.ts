@@ -107,7 +107,7 @@ function createLookout(connectionString: string, schema: string) {
   };
 }
 
-/** What the node before may give meanwhile. */
+/** The node before may give so many meanwhile. */
 const margin = 1_000;
 
 /**

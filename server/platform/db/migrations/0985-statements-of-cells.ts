@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-/** What Citus takes in no statement: a recursive look at a table, an aggregate or `default` in `do update`. */
+/** Citus refuses a recursive look at a table, and an aggregate or `default` in `do update`. */
 const statements = [
-  // One index probe for each phone, however many webhooks wait.
+  // Each phone costs a probe of the index, however many webhooks wait.
   `create function phones_with_due_webhooks(due timestamptz) returns setof bigint language plpgsql stable as $$
    declare
      waiting record;
