@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { listOperatorActs, recordOperatorAct } from '#server/modules/identity/operators/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { requeueWebhooks } from '#server/modules/messaging/webhooks/index.ts';
+import { nobody } from '#server/modules/numbers/links/index.ts';
 import { isLeaseHeld, leaseEnd } from '#server/modules/numbers/phones/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { isUnsent } from '#server/unsent.ts';
@@ -78,7 +79,7 @@ async function listWorkers(ctx: Context): Promise<Answer> {
     select coalesce(w.owner, l.owner) as worker, w.seen_at, coalesce(l.phones, 0) as phones, w.most, l.oldest_lease_until
       from phone_workers w
       full join (select owner, count(*)::int as phones, min(${leaseEnd()}) as oldest_lease_until
-                   from phone_leases l where ${isLeaseHeld()} group by owner) l on l.owner = w.owner
+                   from phone_leases l where ${isLeaseHeld()} and l.owner <> ${nobody} group by owner) l on l.owner = w.owner
      where w.owner is null or w.seen_at > clock_timestamp() - interval '1 minute'
      order by phones desc
   `.execute(ctx.db);

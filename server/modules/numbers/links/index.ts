@@ -1,6 +1,7 @@
 export { createCredentialStores } from './credential-store.ts';
 export {
   breakLease,
+  nobody,
   claimLeases,
   expireLeasesOf,
   findLeasedPhones,

@@ -139,7 +139,7 @@ export async function releaseLease(ctx: Pick<Context, 'db'>, lease: Lease): Prom
 /** A worker learns of it with its next renewal, 3 s later at the most, and closes its session. */
 const leavesWithinMs = 5_000;
 /** Has no row among the workers, so that the time beside the phone alone counts. */
-const nobody = 'released';
+export const nobody = 'released';
 
 /**
  * Takes the phone from whoever holds it: writes of that worker change nothing from now on. Another one may take it once a
