@@ -73,7 +73,7 @@ export async function makeCitusCell(url: string): Promise<CitusCell> {
   };
 }
 
-export async function run<Row extends pg.QueryResultRow>(
+async function run<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
   values?: unknown[],
