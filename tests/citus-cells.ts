@@ -73,11 +73,7 @@ export async function makeCitusCell(url: string): Promise<CitusCell> {
   };
 }
 
-async function run<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values?: unknown[],
-): Promise<Row[]> {
+async function run<Row extends pg.QueryResultRow>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();

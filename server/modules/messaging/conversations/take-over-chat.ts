@@ -17,11 +17,15 @@ export async function takeOverChat(
 ): Promise<{ account_id: number; project_id: number; id: number }[]> {
   const mayWantOut = wrote !== null && (await asksToStop(tx, accountId, wrote.text));
   const { rows } = await sql<{ account_id: number; project_id: number; id: number }>`
+    with handset as materialized (
+      select ${handsetName(sql`${phoneId}::bigint`, sql`${phoneKey(person)}`)} as contact_name
+    )
     insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, status,
                                     unread_count, may_want_to_opt_out, last_message_id, last_message_at)
-    values (${accountId}, ${projectId}, ${phoneKey(person)}, ${number},
-            coalesce(${handsetName(sql`${phoneId}::bigint`, sql`${phoneKey(person)}`)}, ${name ?? null}), ${phoneId},
-            ${unread > 0 ? 'open' : 'done'}, ${unread}, ${mayWantOut}, ${latest.id}, ${latest.at})
+    select ${accountId}::bigint, ${projectId}::bigint, ${phoneKey(person)}::text, ${number}::text,
+           coalesce(contact_name, ${name ?? null}), ${phoneId}::bigint, ${unread > 0 ? 'open' : 'done'}::text,
+           ${unread}::int, ${mayWantOut}::boolean, ${latest.id}::bigint, ${latest.at}::timestamptz
+      from handset
     on conflict (account_id, project_id, contact_key) do update
       set phone = coalesce(c.phone, excluded.phone), phone_id = coalesce(c.phone_id, excluded.phone_id),
           contact_name = coalesce(c.contact_name, excluded.contact_name),
