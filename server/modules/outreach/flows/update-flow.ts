@@ -54,7 +54,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
         ...changedColumns(change),
         ...(audience && columnsOf(audience)),
         ...(isOtherMedia && { media, template }),
-        ...schedule(before, change, { now: tx.clock.now(), last: await lastRecordId(tx) }),
+        ...(await schedule(tx, before, change)),
         ...search(before, { ...change, isOtherAudience: audience !== undefined || isOtherTopic }, tx.clock.now()),
         updated_at: tx.clock.now(),
       })
@@ -143,15 +143,13 @@ function changedColumns({ name, action, frequency, active }: FlowChange) {
  * A flow that is or becomes active runs at once. A flow that is switched off stops, and its planned deliveries are
  * discarded: in the background, since they may be many. The others go on as they were.
  */
-function schedule(
-  before: FlowRow,
-  { active = before.is_active }: FlowChange,
-  { now, last }: { now: Date; last: number },
-) {
+async function schedule(tx: Tx, before: FlowRow, { active = before.is_active }: FlowChange) {
+  const now = tx.clock.now();
   const isDiscarding = before.discard_until !== null;
   const hasMore = before.waiting_count + before.queued_count > 0 || isDiscarding;
   if (active) return { next_run_at: now, next_feed_at: hasMore ? now : null };
   if (!before.is_active) return {};
+  const last = await lastRecordId(tx);
   const stopped = { next_run_at: null, waiting_for: null, next_feed_at: hasMore ? now : null, stopped_until: last };
   return before.waiting_count === 0 ? stopped : { ...stopped, waiting_count: 0, discard_until: last };
 }
