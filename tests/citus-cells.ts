@@ -33,15 +33,9 @@ export async function makeCitusCell(url: string): Promise<CitusCell> {
   await prepareDatabase(url, { schema });
 
   async function place(): Promise<Place> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      const found = await findPlace(client, schema);
-      if (!found) throw new Error(`Citus does not have ${schema}`);
-      return found;
-    } finally {
-      await client.end();
-    }
+    const found = await withClient(url, (client) => findPlace(client, schema));
+    if (!found) throw new Error(`Citus does not have ${schema}`);
+    return found;
   }
 
   return {
@@ -73,12 +67,15 @@ export async function makeCitusCell(url: string): Promise<CitusCell> {
   };
 }
 
-async function run<Row extends pg.QueryResultRow>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
+const run = <Row extends pg.QueryResultRow>(url: string, text: string, values?: unknown[]): Promise<Row[]> =>
+  withClient(url, async (client) => (await client.query<Row>(text, values)).rows);
+
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    return (await client.query<Row>(text, values)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }

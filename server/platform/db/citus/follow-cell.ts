@@ -3,7 +3,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
 import { idsPerCell, smallIdsPerCell } from '../cell-ids.ts';
+import { DatabaseUnavailableError } from '../errors.ts';
 import { inSchema } from '../schema.ts';
+import { defaultSchema } from '../shared-names.ts';
 import { atPlace, findPlace } from './find-place.ts';
 import type { Place } from './find-place.ts';
 
@@ -22,10 +24,11 @@ const answerMs = 10_000;
 /**
  * Where the schema is one that Citus has been given, has the process work at the node that has it: only there do triggers,
  * notifications, snapshots and sequences belong together. Once the schema has moved, all connections end, and begin anew
- * at the other node. Answers undefined where no Citus has the schema. `connectionString` is the application's, to any node.
+ * at the other node. Answers undefined where no Citus has the schema, as none takes `public`. `connectionString` is the application's, to any node.
  */
 export async function followCell(options: Options): Promise<FollowedCell | undefined> {
   const { connectionString, schema, logger, lookEveryMs = 1_000 } = options;
+  if (schema === defaultSchema) return undefined;
   const lookout = createLookout(connectionString, schema);
   const found = await lookout.look();
   if (found === undefined) {
@@ -48,10 +51,7 @@ export async function followCell(options: Options): Promise<FollowedCell | undef
         logger.info({ node: `${now.host}:${now.port}` }, 'the cell has moved to another node of Citus');
       }
     } catch (error) {
-      logger.warn(
-        { fault: error instanceof Error ? error.message : String(error) },
-        'the node of the cell is not known',
-      );
+      logger.warn({ err: new DatabaseUnavailableError(error) }, 'the node of the cell is not known');
     }
     if (!isStopped) timer = setTimeout(() => void look(), lookEveryMs);
   }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { defaultSchema } from '../shared-names.ts';
 import { atPlace, findPlace } from './find-place.ts';
 import type { Place } from './find-place.ts';
 
@@ -15,9 +16,10 @@ const shared = ['public.cells', 'public.cell_directory'];
 
 /**
  * Makes a schema that Citus has been given ready to be served from its node, and again after migrations, which replace
- * functions; does nothing without Citus. `connectionString` is the owner's, without a schema.
+ * functions; does nothing without Citus, and for `public`, which Citus does not take. `connectionString` is the owner's, without a schema.
  */
 export async function readyCell(connectionString: string, schema: string, role: string | undefined): Promise<void> {
+  if (schema === defaultSchema) return;
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
