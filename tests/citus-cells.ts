@@ -25,10 +25,17 @@ function withoutWorkers(url: string): string {
   return plain.href;
 }
 
-/** As an operator makes one. `url` is a superuser's, who owns the cell, to the coordinator. */
-export async function makeCitusCell(url: string): Promise<CitusCell> {
+/**
+ * As an operator makes one. `url` is a superuser's, who owns the cell, to the coordinator. `furnish` is called with the
+ * owner's address before Citus is given the cell.
+ */
+export async function makeCitusCell(
+  url: string,
+  furnish?: (connectionString: string) => Promise<void>,
+): Promise<CitusCell> {
   const schema = `cell_${randomBytes(4).toString('hex')}`;
   await prepareDatabase(withoutWorkers(url), { schema });
+  await furnish?.(inSchema(withoutWorkers(url), schema));
   await run(url, 'select citus_schema_distribute($1)', [schema]);
   await prepareDatabase(url, { schema });
 

@@ -1,5 +1,8 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { followCell } from '#server/platform/db/citus/follow-cell.ts';
+import type { FollowedCell } from '#server/platform/db/citus/follow-cell.ts';
+import { createLogger } from '#server/platform/logger.ts';
 import { makeCitusCell } from './citus-cells.ts';
 import type { CitusCell } from './citus-cells.ts';
 
@@ -7,7 +10,7 @@ import type { CitusCell } from './citus-cells.ts';
 const citusUrl = process.env['CITUS_URL'];
 
 /** A large schema is distributed and moved table by table. */
-const slow = 600_000;
+const slowMs = 600_000;
 
 const anyOf: Readonly<Record<string, unknown>> = {
   text: '',
@@ -34,12 +37,12 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
     client = new pg.Client({ connectionString: cell.connectionString });
     await client.connect();
     await client.query(`select ensure_month_partitions('messages', now()::date, 2)`);
-  }, slow);
+  }, slowMs);
 
   afterAll(async () => {
     await client.end();
     await cell.drop();
-  }, slow);
+  }, slowMs);
 
   /** A row of these values; what else has to be there is anything of its type. */
   async function insert(table: string, values: Record<string, unknown>): Promise<void> {
@@ -117,7 +120,7 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
     expect(Object.values((await countsOf(tallies, account)) ?? {})).toEqual([0, 0, 0]);
   }
 
-  test('triggers keep what they keep where the rows are', () => useTriggers(1), slow);
+  test('triggers keep what they keep where the rows are', () => useTriggers(1), slowMs);
 
   test(
     'a cell that is moved to another worker goes on there with all it has',
@@ -129,6 +132,46 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
       expect(await rowsOf('select email from accounts where id = 2')).toEqual([{ email: '2@example.com' }]);
       await useTriggers(3);
     },
-    slow,
+    slowMs,
+  );
+
+  test(
+    'a process begins at the next node once the slowest of its cell has left the last one',
+    async () => {
+      const follow = async (lookEveryMs: number) => {
+        const followed = await followCell({
+          connectionString: citusUrl ?? '',
+          schema: cell.schema,
+          logger: createLogger('silent'),
+          lookEveryMs,
+        });
+        if (!followed) throw new Error('Citus has not been given the cell');
+        onTestFinished(followed.stop);
+        return followed;
+      };
+      const [fast, slow] = [await follow(20), await follow(1_500)];
+      const order: string[] = [];
+      /** Uses a connection until it is cut. */
+      const connect = async ({ connectionString }: FollowedCell) => {
+        const own = new pg.Client({ connectionString });
+        const cut = Promise.withResolvers<void>();
+        own.on('error', () => cut.resolve());
+        own.on('end', () => cut.resolve());
+        await own.connect();
+        return { own, cut: cut.promise };
+      };
+      const ofSlow = await connect(slow);
+      const ofFast = await connect(fast);
+      void ofSlow.cut.then(() => order.push('the slow one has left'));
+      await cell.move();
+      await ofFast.cut;
+      const again = await connect(fast);
+      order.push('the fast one goes on');
+      expect(order).toEqual(['the slow one has left', 'the fast one goes on']);
+      const { rows } = await again.own.query<{ port: number }>('select inet_server_port() as port');
+      expect(rows[0]?.port).toBe((await cell.place()).port);
+      await again.own.end();
+    },
+    slowMs,
   );
 });

@@ -3,6 +3,7 @@ import { benchAudience } from './audience.ts';
 import { withBench } from './bench.ts';
 import { benchBulkSend } from './bulk-send.ts';
 import { benchCampaigns } from './campaigns.ts';
+import { benchCitus } from './citus.ts';
 import { benchCloud } from './cloud.ts';
 import { benchConditions } from './conditions.ts';
 import { benchFairness } from './fairness.ts';
@@ -52,6 +53,7 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   campaigns: (only) => withBench((bench) => benchCampaigns(bench, only)),
   'opt-outs': () => withBench(benchOptOuts),
   'bulk-send': benchBulkSend,
+  citus: benchCitus,
 };
 
 const wanted = process.argv.slice(2).map((argument) => argument.split(':') as [string, string?]);

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, test } from 'vitest';
-import { makeCitusCell } from '#tests/citus-cells.ts';
-import type { CitusCell } from '#tests/citus-cells.ts';
 import { audit, untilConnected } from '#tests/soak/audit.ts';
+import { makeSoakCell } from '#tests/soak/citus-cell.ts';
 import { heal, outages } from '#tests/soak/outages.ts';
-import { makeSoakScene } from '#tests/soak/soak-scene.ts';
 import { startTraffic } from '#tests/soak/traffic.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { undo } from './chaos-scene.ts';
@@ -26,6 +24,7 @@ test.skipIf(citusUrl === '')(
   { timeout: steps * 60_000 + 4 * settleTimeoutMs },
   async () => {
     const random = createRandom(seed);
+    const openCell = () => makeSoakCell(cleanUp, citusUrl, phones);
     const cells = [await openCell(), await openCell()] as const;
     const [moved] = cells;
     let moves = 0;
@@ -57,13 +56,3 @@ test.skipIf(citusUrl === '')(
     }
   },
 );
-
-async function openCell() {
-  const cell: CitusCell = await makeCitusCell(citusUrl);
-  cleanUp.push(cell.drop);
-  const scene = await makeSoakScene(cleanUp, phones, {
-    connectionString: cell.connectionString,
-    settings: { DATABASE_URL: citusUrl, DATABASE_SCHEMA: cell.schema },
-  });
-  return { cell, scene };
-}

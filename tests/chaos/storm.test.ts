@@ -1,4 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import { audit as auditSoak, untilConnected } from '#tests/soak/audit.ts';
+import { makeSoakCell } from '#tests/soak/citus-cell.ts';
+import { startTraffic } from '#tests/soak/traffic.ts';
 import { createRandom } from '#tests/support/random.ts';
 import type { Random } from '#tests/support/random.ts';
 import { undo } from './chaos-scene.ts';
@@ -14,6 +17,8 @@ import type { WorkUnderWay } from './storm/work-under-way.ts';
 
 /** `npm run chaos -- storm` is the long way; without it, among the other tests, a short one runs. */
 const isLong = process.env['CHAOS_ROUNDS'] !== undefined;
+/** The coordinator of a Citus on this machine: the long way goes over a cell there, beside another one. */
+const citusUrl = isLong ? process.env['CITUS_URL'] : undefined;
 /** A few from each side; what takes as long as a lease, or is a matter of time, is for the long way. */
 const shortSteps: readonly string[] = [
   'a worker is killed',
@@ -50,6 +55,22 @@ function draw({ cluster }: StormScene, random: Random): [string, Step][] {
   return drawn.slice(0, stepCount);
 }
 
+const neighbourPhones = 2;
+const neighbourTimeoutMs = 300_000;
+
+/** A cell that shares the nodes and nothing else: nobody disturbs it. */
+async function startNeighbour(url: string, random: Random) {
+  const { scene } = await makeSoakCell(cleanUp, url, neighbourPhones);
+  const traffic = startTraffic(scene, random, 500);
+  return {
+    async audit() {
+      await traffic.stop();
+      await untilConnected(scene, neighbourTimeoutMs);
+      await auditSoak(scene, traffic, neighbourTimeoutMs);
+    },
+  };
+}
+
 /** A summary of recent events for finding the cause of a failure. */
 async function latelyOf({ watch, locks, cluster }: StormScene): Promise<string> {
   const warnings = cluster.workers.flatMap(({ name, product }) => [`Warnings of ${name}:`, ...product.warnings()]);
@@ -80,7 +101,8 @@ test(
   `${stepCount} steps of a storm over ${size.workerCount} processes (SEED=${seed}): nothing is lost, and nothing comes twice`,
   async () => {
     const random = createRandom(seed);
-    const scene = await makeStormScene(cleanUp, { seed, ...size, isLong });
+    const scene = await makeStormScene(cleanUp, { seed, ...size, isLong, citusUrl });
+    const neighbour = citusUrl === undefined ? undefined : await startNeighbour(citusUrl, random);
     const work: WorkUnderWay = { campaigns: [], flows: [] };
     const endsAt = performance.now() + minutes * 60_000;
     for (const [index, [name, step]] of draw(scene, random).entries()) {
@@ -95,6 +117,7 @@ test(
       throw new Error(await latelyOf(scene), { cause: error });
     });
     const figures = await audit(scene, work);
+    await neighbour?.audit();
     if (isLong) console.log(figures);
   },
   isLong ? 7_200_000 : 300_000,

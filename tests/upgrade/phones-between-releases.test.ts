@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { prepareDatabase } from '#server/migrate-database.ts';
-import { watchPhones } from '#tests/chaos/storm/watch-phones.ts';
+import { layPhoneWatch, watchPhones } from '#tests/chaos/storm/watch-phones.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { startProduct } from '#tests/support/product.ts';
 import { releaseBefore, unpackRelease } from './release.ts';
@@ -75,7 +75,8 @@ test('processes of the release before and of today take phones from each other i
   }
   await expect.poll(() => scene.spread(older)).toEqual([phoneCount]);
   await scene.migrate();
-  const watch = await watchPhones({
+  await layPhoneWatch((text) => scene.pool.query(text));
+  const watch = watchPhones({
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
       (await scene.pool.query<Row>(text, values)).rows,
   });

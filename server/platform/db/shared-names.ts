@@ -44,6 +44,21 @@ export async function tryTurnOfConnection(client: Asked, name: string): Promise<
   return (rows as { is_ours: boolean }[])[0]?.is_ours === true;
 }
 
+/** Waits for the lock, which the connection holds until it ends. */
+export async function takeTurnOfConnection(client: Asked, name: string): Promise<void> {
+  await client.query(`select pg_advisory_lock(${keyOfConnection})`, [name]);
+}
+
+/** Waits until nobody has the lock alone; others may share it. */
+export async function shareTurnOfConnection(client: Asked, name: string): Promise<void> {
+  await client.query(`select pg_advisory_lock_shared(${keyOfConnection})`, [name]);
+}
+
+/** The connection holds none of its locks any longer. */
+export async function endTurnsOfConnection(client: Asked): Promise<void> {
+  await client.query('select pg_advisory_unlock_all()', []);
+}
+
 /** The process id of the connection that holds the lock; undefined: none does. */
 export async function holderOfTurn(client: Asked, name: string): Promise<number | undefined> {
   const { rows } = await client.query(

@@ -14,9 +14,11 @@ import type { Relay } from '#tests/support/relay.ts';
 import type { CleanUp } from '../chaos-scene.ts';
 import { openLossyNetwork } from './lossy-network.ts';
 import type { LossyNetwork } from './lossy-network.ts';
+import { openCitusDatabase } from './citus-database.ts';
 import { startReplicatedDatabase } from './replicated-database.ts';
 import type { ReplicatedDatabase } from './replicated-database.ts';
 import { fillDisk, smallDisks } from './small-disks.ts';
+import type { StormDatabase } from './storm-database.ts';
 
 /** A process of the product, with its own ways to the database and to WhatsApp. */
 export type Worker = {
@@ -45,9 +47,12 @@ export type Cluster = {
   pool: pg.Pool;
   /** As the owner of the database; repeated while the database is away. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
-  signalDatabase: ReplicatedDatabase['signal'];
-  /** The primary is lost; all connections lead to its standby, which has become the primary. */
-  failOver(): Promise<void>;
+  signalDatabase: StormDatabase['signal'];
+  connections: StormDatabase['connections'];
+  /** The primary is lost; all connections lead to its standby, which has become the primary. Undefined: there is no standby. */
+  failOver: (() => Promise<void>) | undefined;
+  /** To another node of Citus. Undefined where the database is a server of its own, to which each worker has its own way. */
+  moveCell: (() => Promise<void>) | undefined;
   /** Undefined where connections do not lead through PgBouncer. */
   restartPooler: (() => Promise<void>) | undefined;
   /** Undefined where packets cannot be lost. */
@@ -63,32 +68,38 @@ export async function startCluster(options: {
   env: Record<string, string>;
   hasStandby: boolean;
   hasPooler: boolean;
+  /** The coordinator of a Citus that is to have the database. */
+  citusUrl: string | undefined;
   cleanUp: CleanUp;
 }): Promise<Cluster> {
-  const { whatsAppUrl, hasStandby, hasPooler, cleanUp } = options;
+  const { whatsAppUrl, hasStandby, hasPooler, citusUrl, cleanUp } = options;
   async function makeDirectory(parent: string): Promise<string> {
     const made = await mkdtemp(join(parent, 'dovepost-storm-'));
     cleanUp.push(() => rm(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     return made;
   }
   const directory = await makeDirectory(tmpdir());
-  const database = await startReplicatedDatabase(
-    smallDisks.length > 0 ? await Promise.all(smallDisks.map(makeDirectory)) : [directory],
-  );
+  const citus = citusUrl === undefined ? undefined : await openCitusDatabase(citusUrl);
+  const replicated = citus
+    ? undefined
+    : await startReplicatedDatabase(
+        smallDisks.length > 0 ? await Promise.all(smallDisks.map(makeDirectory)) : [directory],
+      );
+  const database = (citus ?? replicated) as StormDatabase;
   cleanUp.push(() => database.stop());
   const secretKey = randomBytes(32).toString('base64');
 
-  const owners = await startRelay(database.primary().connectionString);
+  const owners = await startRelay(database.owner());
   /** Lead to the primary, whichever that is. */
   const toPrimary: Relay[] = [];
   async function relayToPrimary(address?: string): Promise<Relay> {
-    const relay = await startRelay(database.primary().application.connectionString, address);
+    const relay = await startRelay(database.application(), address);
     toPrimary.push(relay);
     return relay;
   }
   const pooler = hasPooler ? await runPgBouncer((await relayToPrimary()).connectionString) : undefined;
 
-  const network = await openLossyNetwork(options.workers);
+  const network = replicated && (await openLossyNetwork(options.workers));
 
   async function startWorker(index: number): Promise<Worker> {
     const name = `worker ${index + 1}`;
@@ -98,6 +109,7 @@ export async function startCluster(options: {
     const toWhatsApp = await startRelay(whatsAppUrl, address);
     const env = {
       ...options.env,
+      ...database.env,
       DATA_DIR: join(directory, name),
       ...(address !== undefined && { HOST: address }),
       DATABASE_URL: (pooled ?? direct).connectionString,
@@ -132,28 +144,31 @@ export async function startCluster(options: {
     return worker;
   }
 
+  async function failOver(lost: ReplicatedDatabase): Promise<void> {
+    for (const relay of [owners, ...toPrimary]) relay.goAway();
+    await lost.promote();
+    owners.leadTo(lost.owner());
+    for (const relay of toPrimary) relay.leadTo(lost.application());
+    for (const relay of [owners, ...toPrimary]) relay.recover();
+    await lost.addStandby();
+  }
+
   const pool = createPool({ connectionString: owners.connectionString, logger: createLogger('silent') });
   cleanUp.push(() => pool.end());
   const workers = await Promise.all(Array.from({ length: options.workers }, (_, index) => startWorker(index)));
-  if (hasStandby) await database.addStandby();
+  if (hasStandby) await replicated?.addStandby();
   return {
     workers,
     pool,
     query: async <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) =>
       (await persist(() => pool.query<Row>(sql, values))).rows,
     signalDatabase: database.signal,
-    async failOver() {
-      for (const relay of [owners, ...toPrimary]) relay.goAway();
-      await database.promote();
-      const { connectionString, application } = database.primary();
-      owners.leadTo(connectionString);
-      for (const relay of toPrimary) relay.leadTo(application.connectionString);
-      for (const relay of [owners, ...toPrimary]) relay.recover();
-      await database.addStandby();
-    },
+    connections: database.connections,
+    failOver: replicated && hasStandby ? () => failOver(replicated) : undefined,
+    moveCell: citus?.move,
     restartPooler: pooler?.restart,
     network,
-    fillDisk: smallDisks.length > 0 ? () => fillDisk(database.primaryDirectory()) : undefined,
+    fillDisk: replicated && smallDisks.length > 0 ? () => fillDisk(replicated.primaryDirectory()) : undefined,
   };
 }
 

@@ -8,17 +8,16 @@ import { createLogger } from '#server/platform/logger.ts';
 import { asOwner } from '#tests/support/as-owner.ts';
 import { databaseProcesses } from '#tests/support/embedded-processes.ts';
 import { copyCluster } from '#tests/support/standby.ts';
+import type { StormDatabase } from './storm-database.ts';
+import { layPhoneWatch } from './watch-phones.ts';
 
-/** A migrated PostgreSQL and, where it has one, a standby that holds all that is committed. */
-export type ReplicatedDatabase = {
-  primary(): EmbeddedPostgres;
+/** Has, where it has one, a standby that holds all that is committed. */
+export type ReplicatedDatabase = StormDatabase & {
   primaryDirectory(): string;
-  signal(signal: NodeJS.Signals, which: 'postmaster' | 'all'): Promise<void>;
   /** The primary is lost, and the standby takes its place. */
   promote(): Promise<void>;
   /** Another standby follows the primary, and each commit waits for it. */
   addStandby(): Promise<void>;
-  stop(): Promise<void>;
 };
 
 type Node = { dataDir: string; postgres: EmbeddedPostgres };
@@ -38,6 +37,9 @@ const start = async (dataDir: string): Promise<Node> => ({
   postgres: await startEmbeddedPostgres({ dataDir, logger: createLogger('silent'), settings }),
 });
 
+const ask = ({ postgres }: Node, statement: string) =>
+  asOwner({ ownerConnectionString: postgres.connectionString }, statement);
+
 /** The nodes are in `directories` in turn. */
 export async function startReplicatedDatabase(directories: readonly string[]): Promise<ReplicatedDatabase> {
   let made = 0;
@@ -45,10 +47,8 @@ export async function startReplicatedDatabase(directories: readonly string[]): P
   let primary = await start(nextDirectory());
   let standby: Node | undefined;
   await migrateDatabase(primary.postgres.connectionString);
+  await layPhoneWatch((text) => ask(primary, text));
   await admitApplication(primary.postgres.connectionString, primary.postgres.application.role);
-
-  const ask = ({ postgres }: Node, statement: string) =>
-    asOwner({ ownerConnectionString: postgres.connectionString }, statement);
 
   async function signal(name: NodeJS.Signals, which: 'postmaster' | 'all'): Promise<void> {
     const pids = await databaseProcesses(primary.dataDir);
@@ -56,7 +56,10 @@ export async function startReplicatedDatabase(directories: readonly string[]): P
   }
 
   return {
-    primary: () => primary.postgres,
+    owner: () => primary.postgres.connectionString,
+    application: () => primary.postgres.application.connectionString,
+    env: {},
+    connections: `usename = 'dovepost_application'`,
     primaryDirectory: () => primary.dataDir,
     signal,
     async promote() {

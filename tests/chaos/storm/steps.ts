@@ -41,6 +41,13 @@ const aboutPackets: Omit<Step, 'run'> = {
   isPossible: ({ network }) => network !== undefined,
 };
 
+const aboutMoves: Omit<Step, 'run'> = {
+  touchesDatabase: true,
+  isPossible: ({ moveCell }) => moveCell !== undefined,
+};
+
+const hasOwnWay: Step['isPossible'] = ({ moveCell }) => moveCell === undefined;
+
 /** Waits until the phones of the stopped worker are with the others. */
 async function untilPhonesAreAdopted({ cluster }: StormScene, worker: Worker): Promise<string> {
   const owner = await worker.owner();
@@ -87,6 +94,7 @@ export const steps: Readonly<Record<string, Step>> = {
     },
   },
   'a worker is cut off from the database': {
+    isPossible: hasOwnWay,
     async run(scene, random) {
       const worker = workerOf(scene, random);
       return disturb(worker, async () => {
@@ -114,6 +122,7 @@ export const steps: Readonly<Record<string, Step>> = {
   },
   "a worker's connections break": {
     touchesDatabase: true,
+    isPossible: hasOwnWay,
     async run(scene, random) {
       workerOf(scene, random).toDatabase.cut();
     },
@@ -123,7 +132,7 @@ export const steps: Readonly<Record<string, Step>> = {
     async run({ cluster }) {
       await cluster.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-          where backend_type = 'client backend' and usename = 'dovepost_application'`,
+          where backend_type = 'client backend' and ${cluster.connections}`,
       );
     },
   },
@@ -131,7 +140,7 @@ export const steps: Readonly<Record<string, Step>> = {
     touchesDatabase: true,
     async run({ cluster }) {
       const [backend] = await cluster.query<{ pid: number }>(
-        `select pid from pg_stat_activity where usename = 'dovepost_application' order by random() limit 1`,
+        `select pid from pg_stat_activity where ${cluster.connections} order by random() limit 1`,
       );
       if (backend) process.kill(backend.pid, 'SIGKILL');
     },
@@ -146,12 +155,38 @@ export const steps: Readonly<Record<string, Step>> = {
   },
   'the standby becomes the primary': {
     touchesDatabase: true,
-    run: ({ cluster }) => cluster.failOver(),
+    isPossible: ({ failOver }) => failOver !== undefined,
+    run: async ({ cluster }) => cluster.failOver?.(),
   },
   'the pooler is restarted': {
     touchesDatabase: true,
     isPossible: ({ restartPooler }) => restartPooler !== undefined,
     run: async ({ cluster }) => cluster.restartPooler?.(),
+  },
+  'the cell moves to another node': {
+    ...aboutMoves,
+    run: async ({ cluster }) => cluster.moveCell?.(),
+  },
+  'the cell moves as a worker is killed': {
+    ...aboutMoves,
+    async run({ cluster }, random) {
+      const worker = random.pick(cluster.workers);
+      await disturb(worker, async () => {
+        const moving = cluster.moveCell?.();
+        await worker.product.kill();
+        await worker.start();
+        await moving;
+      });
+    },
+  },
+  'the cell moves as a worker is stopped': {
+    ...aboutMoves,
+    leavesConnections: true,
+    async run(scene, random) {
+      const { cluster } = scene;
+      const worker = workerOf(scene, random);
+      await disturb(worker, () => whileStopped(worker, async () => cluster.moveCell?.()));
+    },
   },
   'PostgreSQL hangs until it is noticed': {
     touchesDatabase: true,

@@ -60,6 +60,7 @@ export type StormSize = {
   profileCount: number;
   recordCount: number;
   isLong: boolean;
+  citusUrl: string | undefined;
 };
 
 const unlimited = { max_daily_messages: 1_000_000 };
@@ -67,7 +68,7 @@ const contactOf = (index: number) => String(14_155_660_000 + 1_001 + (index % 20
 
 export async function makeStormScene(
   cleanUp: CleanUp,
-  { seed, workerCount, profileCount, recordCount, isLong }: StormSize,
+  { seed, workerCount, profileCount, recordCount, isLong, citusUrl }: StormSize,
 ): Promise<StormScene> {
   const whatsApp = await startStandIn();
   cleanUp.push(whatsApp.stop);
@@ -89,10 +90,11 @@ export async function makeStormScene(
       S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
     },
     hasStandby: isLong,
-    hasPooler: isLong && pgBouncer !== undefined,
+    hasPooler: isLong && pgBouncer !== undefined && citusUrl === undefined,
+    citusUrl,
     cleanUp,
   });
-  const watch = await watchPhones(cluster);
+  const watch = watchPhones(cluster);
   const locks = watchLocks(cluster);
   cleanUp.push(locks.stop);
   const random = createRandom(seed + 1);

@@ -5,7 +5,7 @@ import { createLogger } from '#server/platform/logger.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
-import { watchPhones } from './watch-phones.ts';
+import { layPhoneWatch, watchPhones } from './watch-phones.ts';
 
 test('a claim that began before its phone was given back is no fault, and one that began after it is', async () => {
   await using application = await startTestApplication();
@@ -17,7 +17,8 @@ test('a claim that began before its phone was given back is no fault, and one th
   const leases = () => pool.query<{ token: number }>('select token from phone_leases where phone_id = $1', [phoneId]);
   await expect.poll(async () => (await leases()).rowCount).toBe(1);
   const token = (await leases()).rows[0]?.token;
-  const watch = await watchPhones({
+  await layPhoneWatch((text) => pool.query(text));
+  const watch = watchPhones({
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
       (await pool.query<Row>(text, values)).rows,
   });

@@ -1,13 +1,14 @@
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
 import { idsPerCell, smallIdsPerCell } from '../cell-ids.ts';
 import { DatabaseUnavailableError } from '../errors.ts';
 import { inSchema } from '../schema.ts';
-import { defaultSchema } from '../shared-names.ts';
-import { atPlace, findPlace } from './find-place.ts';
+import { defaultSchema, takeTurnOfConnection } from '../shared-names.ts';
+import { atPlace } from './find-place.ts';
 import type { Place } from './find-place.ts';
+import { answerMs, createLookout } from './lookout.ts';
+import { startRelay } from './relay.ts';
 
 export type FollowedCell = {
   /** Leads to the node that has the cell, wherever that is. */
@@ -17,14 +18,16 @@ export type FollowedCell = {
   stop(): void;
 };
 
-type Options = { connectionString: string; schema: string; logger: Logger; lookEveryMs?: number };
+/** Of a start. Each lasts as long as `answerMs` where the node says nothing. */
+const mostAttempts = 12;
 
-const answerMs = 10_000;
+type Options = { connectionString: string; schema: string; logger: Logger; lookEveryMs?: number };
 
 /**
  * Where the schema is one that Citus has been given, has the process work at the node that has it: only there do triggers,
- * notifications, snapshots and sequences belong together. Once the schema has moved, all connections end, and begin anew
- * at the other node. Answers undefined where no Citus has the schema, as none takes `public`. `connectionString` is the application's, to any node.
+ * notifications, snapshots and sequences belong together. Once the schema has moved, all connections end; they begin anew
+ * at the other node after all processes of the cell have left the first, as ids of two nodes are in no order. Answers
+ * undefined where no Citus has the schema, as none takes `public`. `connectionString` is the application's, to any node.
  */
 export async function followCell(options: Options): Promise<FollowedCell | undefined> {
   const { connectionString, schema, logger, lookEveryMs = 1_000 } = options;
@@ -35,28 +38,61 @@ export async function followCell(options: Options): Promise<FollowedCell | undef
     lookout.stop();
     return undefined;
   }
-  await arrive(atPlace(connectionString, found), schema);
   let place = found;
-  const relay = await startRelay(() => place);
+  let arrival = Promise.withResolvers<Place>();
+  let hasArrived = false;
+  await begin();
+  const relay = await startRelay(() => arrival.promise);
   let isStopped = false;
-  let timer: NodeJS.Timeout;
+  let timer = setTimeout(() => void follow(), lookEveryMs);
 
-  async function look(): Promise<void> {
-    try {
-      const now = await lookout.look();
-      if (now && (now.host !== place.host || now.port !== place.port)) {
-        await arrive(atPlace(connectionString, now), schema);
-        place = now;
-        relay.cut();
-        logger.info({ node: `${now.host}:${now.port}` }, 'the cell has moved to another node of Citus');
-      }
-    } catch (error) {
-      logger.warn({ err: new DatabaseUnavailableError(error) }, 'the node of the cell is not known');
-    }
-    if (!isStopped) timer = setTimeout(() => void look(), lookEveryMs);
+  async function arriveAt(next: Place): Promise<void> {
+    await arrive(atPlace(connectionString, next), schema);
+    await lookout.enter(next);
+    place = next;
+    hasArrived = true;
+    arrival.resolve(next);
   }
 
-  timer = setTimeout(() => void look(), lookEveryMs);
+  /** While the cell is being moved, neither node can be used: that is waited for. */
+  async function begin(): Promise<void> {
+    for (let attempt = 1; !hasArrived; attempt += 1) {
+      try {
+        await arriveAt((await lookout.look()) ?? place);
+      } catch (error) {
+        if (attempt === mostAttempts) {
+          lookout.stop();
+          throw error;
+        }
+        logger.warn({ err: new DatabaseUnavailableError(error) }, 'the node of the cell cannot be used yet');
+        await delay(lookEveryMs);
+      }
+    }
+  }
+
+  async function leave(): Promise<void> {
+    hasArrived = false;
+    arrival = Promise.withResolvers();
+    relay.cut();
+    const isEmpty = await lookout.leave(place);
+    if (!isEmpty) logger.warn('a process of the cell still works at the node that the cell has left');
+  }
+
+  async function look(): Promise<void> {
+    const next = await lookout.look();
+    if (next === undefined || (hasArrived && isSame(next, place))) return;
+    if (hasArrived) await leave();
+    await arriveAt(next);
+    logger.info({ node: `${next.host}:${next.port}` }, 'the cell has moved to another node of Citus');
+  }
+
+  async function follow(): Promise<void> {
+    await look().catch((error: unknown) =>
+      logger.warn({ err: new DatabaseUnavailableError(error) }, 'the node of the cell is not known'),
+    );
+    if (!isStopped) timer = setTimeout(() => void follow(), lookEveryMs);
+  }
+
   return {
     connectionString: atPlace(connectionString, { host: '127.0.0.1', port: relay.port }),
     settings: ['citus.allow_nested_distributed_execution=on'],
@@ -69,43 +105,7 @@ export async function followCell(options: Options): Promise<FollowedCell | undef
   };
 }
 
-/** Looks by one connection, which is made anew after a fault. */
-function createLookout(connectionString: string, schema: string) {
-  let client: pg.Client | undefined;
-
-  async function open(): Promise<pg.Client> {
-    const next = new pg.Client({
-      connectionString,
-      application_name: 'dovepost lookout',
-      connectionTimeoutMillis: answerMs,
-      query_timeout: answerMs,
-    });
-    next.on('error', () => undefined);
-    next.once('end', () => {
-      if (client === next) client = undefined;
-    });
-    await next.connect();
-    return next;
-  }
-
-  const stop = () => {
-    void client?.end().catch(() => undefined);
-    client = undefined;
-  };
-
-  return {
-    async look(): Promise<Place | undefined> {
-      client ??= await open();
-      try {
-        return await findPlace(client, schema);
-      } catch (error) {
-        stop();
-        throw error;
-      }
-    },
-    stop,
-  };
-}
+const isSame = (one: Place, other: Place) => one.host === other.host && one.port === other.port;
 
 /** The node before may give so many meanwhile. */
 const margin = 1_000;
@@ -115,9 +115,16 @@ const margin = 1_000;
  * records, which all read. Of transactions, a node knows its own.
  */
 async function arrive(connectionString: string, schema: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inSchema(connectionString, schema), query_timeout: answerMs });
+  const client = new pg.Client({
+    connectionString: inSchema(connectionString, schema),
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  });
+  client.on('error', () => undefined);
   await client.connect();
   try {
+    // Of several that arrive, each begins where the ones before have ended.
+    await takeTurnOfConnection(client, 'arrival');
     const { rows } = await client.query<{ number: number }>('select number from public.cells where name = $1', [
       schema,
     ]);
@@ -143,41 +150,4 @@ async function arrive(connectionString: string, schema: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-/** Passes connections on to where `placeOf` says that a new one leads. */
-async function startRelay(placeOf: () => Place) {
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const { host, port } = placeOf();
-    const far = connect(port, host);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.setNoDelay(true);
-      from.pipe(to);
-      from.on('error', () => undefined);
-      from.on('close', () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  return {
-    port: (server.address() as AddressInfo).port,
-    cut,
-    stop() {
-      server.close();
-      cut();
-    },
-  };
 }

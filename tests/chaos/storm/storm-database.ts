@@ -1,0 +1,14 @@
+/** A migrated database, over which the watch of phones is laid. */
+export type StormDatabase = {
+  /** Where its owner finds it; elsewhere after a failover. */
+  owner(): string;
+  /** Where the product does. */
+  application(): string;
+  /** What the product needs to know beside that. */
+  env: Record<string, string>;
+  /** Which rows of `pg_stat_activity` are the product's. */
+  connections: string;
+  /** To the server that has it. One that ends is started again. */
+  signal(signal: NodeJS.Signals, which: 'postmaster' | 'all'): Promise<void>;
+  stop(): Promise<void>;
+};
