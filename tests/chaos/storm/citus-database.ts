@@ -19,12 +19,12 @@ export async function openCitusDatabase(url: string): Promise<StormDatabase & { 
     layPhoneWatch((statement) => asOwner({ ownerConnectionString: connectionString }, statement)),
   );
   const { schema } = cell;
-  // What asks for rows, and writes some, works at the node as the product does.
+  // The storm reads and writes rows at the node, as the product does.
   const followed = await followCell({ connectionString: url, schema, logger: createLogger('silent') });
   if (!followed) throw new Error('Citus has not been given the cell');
   const owner = new URL(followed.connectionString);
   owner.searchParams.set('options', followed.settings.map((setting) => `-c ${setting}`).join(' '));
-  /** Those that were stopped, to whom the end of it is said. */
+  /** The processes that `SIGCONT` goes to. */
   let stopped: readonly number[] = [];
 
   return {
@@ -70,7 +70,7 @@ async function findServer(connectionString: string): Promise<Server> {
   };
 }
 
-/** Nobody else does it. What the server has left behind may be in the way for a moment. */
+/** Nobody else does it. Shared memory of the server that ended may be in the way for a moment. */
 async function startAgain({ pids: [postmaster = 0], directory, program }: Server): Promise<void> {
   while ((await parentOf(postmaster)) > 0) await delay(20);
   const { uid, gid } = await stat(directory);

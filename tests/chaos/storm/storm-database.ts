@@ -4,11 +4,11 @@ export type StormDatabase = {
   owner(): string;
   /** Where the product does. */
   application(): string;
-  /** What the product needs to know beside that. */
+  /** Further settings of the product. */
   env: Record<string, string>;
   /** Which rows of `pg_stat_activity` are the product's. */
   connections: string;
-  /** To the server that has it. One that ends is started again. */
+  /** To the server that has it, which is started again where it ends. */
   signal(signal: NodeJS.Signals, which: 'postmaster' | 'all'): Promise<void>;
   stop(): Promise<void>;
 };
