@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { distributeCell, withoutWorkers } from '#server/distribute-cell.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
 import { atPlace, findPlace } from '#server/platform/db/citus/find-place.ts';
 import type { Place } from '#server/platform/db/citus/find-place.ts';
@@ -18,13 +19,6 @@ export type CitusCell = {
   drop(): Promise<void>;
 };
 
-/** The same database; what is made there stays on the coordinator, as where no worker knew of it. */
-function withoutWorkers(url: string): string {
-  const plain = new URL(url);
-  plain.searchParams.set('options', '-c citus.enable_ddl_propagation=off');
-  return plain.href;
-}
-
 /**
  * As an operator makes one. `url` is a superuser's, who owns the cell, to the coordinator. `furnish` is called with the
  * owner's address before Citus is given the cell.
@@ -36,8 +30,7 @@ export async function makeCitusCell(
   const schema = `cell_${randomBytes(4).toString('hex')}`;
   await prepareDatabase(withoutWorkers(url), { schema });
   await furnish?.(inSchema(withoutWorkers(url), schema));
-  await run(url, 'select citus_schema_distribute($1)', [schema]);
-  await prepareDatabase(url, { schema });
+  await distributeCell(url, { schema });
 
   async function place(): Promise<Place> {
     const found = await withClient(url, (client) => findPlace(client, schema));

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { followCell } from '#server/platform/db/citus/follow-cell.ts';
@@ -5,6 +10,8 @@ import type { FollowedCell } from '#server/platform/db/citus/follow-cell.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { makeCitusCell } from './citus-cells.ts';
 import type { CitusCell } from './citus-cells.ts';
+import { signUp } from './support/customer.ts';
+import { startProduct } from './support/product.ts';
 
 /** A database of a Citus coordinator with two workers or more, as a superuser, who owns the cell. */
 const citusUrl = process.env['CITUS_URL'];
@@ -28,11 +35,13 @@ const anyOf: Readonly<Record<string, unknown>> = {
 describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL names its coordinator', () => {
   let cell: CitusCell;
   let client: pg.Client;
+  let directory: string;
 
   const rowsOf = async (text: string, values?: unknown[]) =>
     (await client.query<Record<string, unknown>>(text, values)).rows;
 
   beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'dovepost-citus-'));
     cell = await makeCitusCell(citusUrl ?? '');
     client = new pg.Client({ connectionString: cell.connectionString });
     await client.connect();
@@ -42,6 +51,7 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
   afterAll(async () => {
     await client.end();
     await cell.drop();
+    await rm(directory, { recursive: true, force: true });
   }, slowMs);
 
   /** A row of these values; what else has to be there is anything of its type. */
@@ -120,6 +130,22 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
     expect(Object.values((await countsOf(tallies, account)) ?? {})).toEqual([0, 0, 0]);
   }
 
+  test(
+    'the command line works at the node, and refuses to take one account out of a cell',
+    async () => {
+      const product = await startProduct({ env: settingsOf(cell.schema) });
+      const { id } = await signUp(product.url);
+      await product.stop();
+      const admin = (...words: string[]) => run(cell.schema, 'admin', 'accounts', ...words);
+      await admin('suspend', String(id), '--reason', 'Unpaid');
+      expect(await rowsOf('select suspension_reason as reason from accounts where id = $1', [id])).toEqual([
+        { reason: 'Unpaid' },
+      ]);
+      await expect(admin('move', String(id), '--to', 'cell_other')).rejects.toThrow('citus_schema_move');
+    },
+    slowMs,
+  );
+
   test('triggers keep what they keep where the rows are', () => useTriggers(1), slowMs);
 
   test(
@@ -171,6 +197,41 @@ describe.skipIf(citusUrl === undefined)('a cell on a worker of Citus; CITUS_URL 
       const { rows } = await again.own.query<{ port: number }>('select inet_server_port() as port');
       expect(rows[0]?.port).toBe((await cell.place()).port);
       await again.own.end();
+    },
+    slowMs,
+  );
+
+  const settingsOf = (schema: string) => ({
+    SECRET_KEY: Buffer.alloc(32).toString('base64'),
+    DATA_DIR: directory,
+    DATABASE_URL: citusUrl ?? '',
+    DATABASE_SCHEMA: schema,
+  });
+
+  /** As an operator does. */
+  const run = (schema: string, program: string, ...words: string[]) =>
+    promisify(execFile)(process.execPath, [`server/entry/${program}.ts`, ...words], {
+      env: { PATH: process.env['PATH'], ...settingsOf(schema) },
+    });
+
+  test(
+    'a backup of a cell is restored, and Citus is given what was restored',
+    async () => {
+      await insert('accounts', { id: 9, email: '9@example.com', email_key: '9', api_key_hash: '9' });
+      const restored = `${cell.schema}_restored`;
+      onTestFinished(async () => void (await client.query(`drop schema if exists ${restored} cascade`)));
+      const backup = join(directory, 'backup');
+      await run(cell.schema, 'backup', backup);
+      await run(restored, 'restore', backup);
+      await run(restored, 'migrate', '--distribute');
+      for (const table of ['accounts', 'members', 'users']) {
+        const rows = (schema: string) => rowsOf(`select * from ${schema}.${table} order by 1, 2`);
+        expect(await rows(restored)).toEqual(await rows(cell.schema));
+      }
+      expect(await rowsOf(`select email from ${restored}.accounts where id = 9`)).toEqual([{ email: '9@example.com' }]);
+      const states = `select distinct tgenabled from pg_trigger t join pg_class c on c.oid = tgrelid
+                       where relnamespace = $1::regnamespace and not tgisinternal`;
+      expect(await rowsOf(states, [restored])).toEqual([{ tgenabled: 'O' }]);
     },
     slowMs,
   );

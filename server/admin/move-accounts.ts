@@ -5,6 +5,7 @@ import { fingerprintsOfAccounts } from '#server/modules/identity/cells/index.ts'
 import { departureNotifications } from '#server/modules/identity/live/index.ts';
 import { leaseDurationMs } from '#server/modules/numbers/links/index.ts';
 import { phoneNotifications } from '#server/modules/numbers/phones/index.ts';
+import { findPlace } from '#server/platform/db/citus/find-place.ts';
 import { notifySchema } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { Cells } from './move-rows.ts';
@@ -117,6 +118,10 @@ async function requireFit(client: pg.Client, { from, to }: Cells): Promise<void>
   );
   const [here, there] = [from, to].map((name) => rows.find((cell) => cell.name === name));
   if (from === to) throw new MoveError(`The account is in ${to} already`);
+  for (const name of [from, to]) {
+    if (!(await findPlace(client, name))) continue;
+    throw new MoveError(`Citus has ${name}: its accounts stay together, and citus_schema_move moves them all`);
+  }
   if (!here || !there) {
     const missing = here ? to : from;
     throw new MoveError(`The database has no cell ${missing}: start it once with DATABASE_SCHEMA=${missing}`);

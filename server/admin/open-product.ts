@@ -1,3 +1,4 @@
+import { followCell } from '#server/platform/db/citus/follow-cell.ts';
 import { compose } from '#server/compose.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
@@ -69,12 +70,25 @@ export async function withContext<Result>(
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
   const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
-  const parts = { config, connectionString, directConnectionString, secretKey, logger };
-  const { ctx, readTime, close } = compose(parts);
+  const cell = await followCell({
+    connectionString: directConnectionString ?? connectionString,
+    schema: config.databaseSchema,
+    logger,
+  }).catch((error: unknown) => {
+    if (isMaybeAway) return undefined;
+    throw error;
+  });
+  const { ctx, readTime, close } = compose({
+    config,
+    ...(cell ?? { connectionString, directConnectionString }),
+    secretKey,
+    logger,
+  });
   try {
     if (!isMaybeAway) await readTime();
     return await work(ctx);
   } finally {
     await close();
+    cell?.stop();
   }
 }

@@ -3,6 +3,7 @@ import { openDatabase } from '#server/admin/open-product.ts';
 import { describeFault, UsageError } from '#server/admin/run-command.ts';
 import { loadConfig } from '#server/config.ts';
 import { writeBackup } from '#server/platform/db/backup/write-backup.ts';
+import { atHome } from '#server/platform/db/citus/find-place.ts';
 import { inSchema } from '#server/platform/db/schema.ts';
 import { createLogger } from '#server/platform/logger.ts';
 
@@ -12,10 +13,10 @@ async function main(directory: string | undefined): Promise<void> {
   const config = loadConfig();
   const database = await openDatabase(config, createLogger('error'));
   try {
-    const { tables } = await writeBackup(
-      inSchema(database.ownerConnectionString, config.databaseSchema),
-      resolve(directory),
-    );
+    const { databaseSchema: schema } = config;
+    // The coordinator of Citus has no snapshot of what its workers hold.
+    const home = await atHome(database.ownerConnectionString, schema);
+    const { tables } = await writeBackup(inSchema(home, schema), resolve(directory));
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const files = config.s3 ? `the bucket ${config.s3.bucket}` : `${config.dataDir}/media`;
     const key = config.secretKey ? 'SECRET_KEY' : `the key in ${config.dataDir}`;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { openDatabase } from '#server/admin/open-product.ts';
 import { describeFault, UsageError } from '#server/admin/run-command.ts';
 import { loadConfig } from '#server/config.ts';
+import { withoutWorkers } from '#server/distribute-cell.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
 import { restoreBackup } from '#server/platform/db/backup/restore-backup.ts';
 import { openSchema } from '#server/platform/db/schema.ts';
@@ -17,10 +18,11 @@ async function main(directory: string | undefined): Promise<void> {
   try {
     const { ownerConnectionString, role } = database;
     const { tables, made_at: madeAt } = await restoreBackup(
-      await openSchema(ownerConnectionString, schema),
+      // Citus is given the cell once it is whole.
+      await openSchema(withoutWorkers(ownerConnectionString), schema),
       resolve(directory),
     );
-    const ran = await prepareDatabase(ownerConnectionString, { logger, role, schema });
+    const ran = await prepareDatabase(withoutWorkers(ownerConnectionString), { logger, role, schema });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     process.stdout.write(
       `${rows} rows of ${madeAt} are back, and ${ran.length} migrations ran after them. Start with the same SECRET_KEY.\n`,

@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { defaultSchema } from '../shared-names.ts';
 
 /** A node of Citus, as the nodes know one another. */
 export type Place = { host: string; port: number };
@@ -20,6 +21,19 @@ export async function findPlace(client: pg.Client, schema: string): Promise<Plac
     [schema],
   );
   return rows[0];
+}
+
+/** The address at the node that has the schema; the same where no Citus has it, as none takes `public`. */
+export async function atHome(connectionString: string, schema: string): Promise<string> {
+  if (schema === defaultSchema) return connectionString;
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const place = await findPlace(client, schema);
+    return place ? atPlace(connectionString, place) : connectionString;
+  } finally {
+    await client.end();
+  }
 }
 
 /** The same address of the database, at another node. */
