@@ -79,6 +79,8 @@ async function startAgain({ pids: [postmaster = 0], directory, program }: Server
       uid,
       gid,
       cwd: '/',
+      // Its home is no place where it may look for certificates.
+      env: {},
       stdio: 'ignore',
       detached: true,
     });
