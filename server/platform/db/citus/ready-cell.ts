@@ -25,6 +25,7 @@ export async function readyCell(connectionString: string, schema: string, role: 
   try {
     if ((await findPlace(client, schema)) === undefined) return;
     for (const table of shared) await shareTable(client, table);
+    await allowNestedWork(client);
     await keepDdlWithCoordinator(client, schema);
     await client.query(stableFunctions(pg.escapeIdentifier(schema)));
     await runEach(client, functionsWithoutPath, [schema, pathOf(schema)]);
@@ -43,6 +44,19 @@ const pathOf = (schema: string) => `${pg.escapeIdentifier(schema)}, pg_catalog, 
 async function runEach(client: pg.Client, listed: string, values: unknown[]): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(listed, values);
   for (const { statement } of rows) await client.query(statement);
+}
+
+/** A trigger asks for rows of the cell. Connections between the nodes, too, have the setting of the database alone. */
+async function allowNestedWork(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select current_database() as name
+      where not exists (select from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+                         where d.datname = current_database() and s.setrole = 0 and $1 = any(s.setconfig))`,
+    ['citus.allow_nested_distributed_execution=on'],
+  );
+  for (const { name } of rows) {
+    await client.query(`alter database ${pg.escapeIdentifier(name)} set citus.allow_nested_distributed_execution = on`);
+  }
 }
 
 async function shareTable(client: pg.Client, table: string): Promise<void> {
@@ -129,6 +143,7 @@ async function readyWorker(client: pg.Client, { worker, connectionString, schema
   await own.connect();
   try {
     await own.query('set citus.enable_ddl_propagation = off');
+    await allowNestedWork(own);
     for (const { statement } of here) await own.query(statement);
     await runEach(own, sequencesInRangeOfNode, [schema]);
   } finally {
