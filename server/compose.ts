@@ -49,8 +49,6 @@ type Parts = {
   connectionString: string;
   /** PostgreSQL itself, where `connectionString` leads to a pooler that shares connections between transactions. */
   directConnectionString?: string | undefined;
-  /** Of each connection to it, as `name=value`. */
-  settings?: readonly string[] | undefined;
   secretKey: Buffer;
   logger: Logger;
   /** Absent: the database's. */
@@ -66,7 +64,7 @@ export function compose(parts: Parts): Composition {
   const clock = parts.clock ?? databaseClock;
   const hangs = createHangWatch({ connectionString: directConnectionString ?? connectionString });
   const searchPath = searchPathOf(config.databaseSchema);
-  const settings = [...(searchPath === undefined ? [] : [searchPath]), ...(parts.settings ?? [])];
+  const settings = searchPath === undefined ? [] : [searchPath];
   const base = { connectionString, logger, isBehindPooler: directConnectionString !== undefined, hangs, settings };
   const pool = createPool(base);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, base) }) });

@@ -22,13 +22,11 @@ export async function openCitusDatabase(url: string): Promise<StormDatabase & { 
   // The storm reads and writes rows at the node, as the product does.
   const followed = await followCell({ connectionString: url, schema, logger: createLogger('silent') });
   if (!followed) throw new Error('Citus has not been given the cell');
-  const owner = new URL(followed.connectionString);
-  owner.searchParams.set('options', followed.settings.map((setting) => `-c ${setting}`).join(' '));
   /** The processes that `SIGCONT` goes to. */
   let stopped: readonly number[] = [];
 
   return {
-    owner: () => inSchema(owner.href, schema),
+    owner: () => inSchema(followed.connectionString, schema),
     application: () => url,
     env: { DATABASE_SCHEMA: schema },
     connections: `application_name like 'dovepost%' and pid <> pg_backend_pid()`,

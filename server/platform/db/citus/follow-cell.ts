@@ -13,8 +13,6 @@ import { startRelay } from './relay.ts';
 export type FollowedCell = {
   /** Leads to the node that has the cell, wherever that is. */
   connectionString: string;
-  /** Of each connection: what a trigger does is planned by Citus, too. */
-  settings: readonly string[];
   stop(): void;
 };
 
@@ -95,7 +93,6 @@ export async function followCell(options: Options): Promise<FollowedCell | undef
 
   return {
     connectionString: atPlace(connectionString, { host: '127.0.0.1', port: relay.port }),
-    settings: ['citus.allow_nested_distributed_execution=on'],
     stop() {
       isStopped = true;
       clearTimeout(timer);

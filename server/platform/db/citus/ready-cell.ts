@@ -46,7 +46,7 @@ async function runEach(client: pg.Client, listed: string, values: unknown[]): Pr
   for (const { statement } of rows) await client.query(statement);
 }
 
-/** A trigger asks for rows of the cell. Connections between the nodes, too, have the setting of the database alone. */
+/** Triggers ask for rows of the cell. Connections of the nodes to one another have no settings but the database's. */
 async function allowNestedWork(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select current_database() as name
