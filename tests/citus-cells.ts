@@ -4,6 +4,7 @@ import { distributeCell, withoutWorkers } from '#server/distribute-cell.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
 import { atPlace, findPlace } from '#server/platform/db/citus/find-place.ts';
 import type { Place } from '#server/platform/db/citus/find-place.ts';
+import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
 import { inSchema } from '#server/platform/db/schema.ts';
 
 /** A schema that Citus has been given. */
@@ -50,11 +51,13 @@ export async function makeCitusCell(
           where groupid <> 0 and isactive and shouldhaveshards and (nodename, nodeport) <> ($1, $2::int)`,
         [host, port],
       );
-      await run(url, `select citus_schema_move($1::text::regnamespace, $2, $3, 'block_writes')`, [
-        schema,
-        others[0]?.host,
-        others[0]?.port,
-      ]);
+      const move = () =>
+        run(url, `select citus_schema_move($1::text::regnamespace, $2, $3, 'block_writes')`, [
+          schema,
+          others[0]?.host,
+          others[0]?.port,
+        ]);
+      await retryConflicts(move);
     },
     async cutConnections() {
       const own = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'dovepost%'`;
