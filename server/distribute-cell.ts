@@ -36,6 +36,7 @@ export async function distributeCell(
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await requireCitus(client);
     if (!(await findPlace(client, schema))) {
       await prepareDatabase(withoutWorkers(connectionString), { schema, ...options });
       await requireStill(client);
@@ -47,10 +48,16 @@ export async function distributeCell(
   await prepareDatabase(connectionString, { schema, ...options });
 }
 
+async function requireCitus(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`select from pg_extension where extname = 'citus'`);
+  if (rows.length === 0) throw new ConfigError('DATABASE_URL', 'the coordinator of a Citus');
+}
+
 /** A process that runs has its connections at the coordinator, and would never learn that the cell has left it. */
 async function requireStill(client: pg.Client): Promise<void> {
   const { rows } = await client.query('select from phone_workers where expires_at > clock_timestamp()');
-  if (rows.length > 0) throw new ConfigError('DATABASE_SCHEMA', 'a cell none of whose processes runs: end them first');
+  if (rows.length > 0)
+    throw new ConfigError('DATABASE_SCHEMA', 'a cell none of whose processes has run for 15 s: end them first');
 }
 
 /** Citus copies each row, for which a trigger would do again what it has done. */
