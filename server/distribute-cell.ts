@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ConfigError } from '#server/config.ts';
 import { prepareDatabase } from '#server/migrate-database.ts';
-import { findPlace } from '#server/platform/db/citus/find-place.ts';
+import { findPlace, hasCitus } from '#server/platform/db/citus/find-place.ts';
 import { inSchema } from '#server/platform/db/schema.ts';
 import { defaultSchema } from '#server/platform/db/shared-names.ts';
 
@@ -36,7 +36,7 @@ export async function distributeCell(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await requireCitus(client);
+    if (!(await hasCitus(client))) throw new ConfigError('DATABASE_URL', 'the coordinator of a Citus');
     if (!(await findPlace(client, schema))) {
       await prepareDatabase(withoutWorkers(connectionString), { schema, ...options });
       await requireStill(client);
@@ -46,11 +46,6 @@ export async function distributeCell(
     await client.end();
   }
   await prepareDatabase(connectionString, { schema, ...options });
-}
-
-async function requireCitus(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(`select from pg_extension where extname = 'citus'`);
-  if (rows.length === 0) throw new ConfigError('DATABASE_URL', 'the coordinator of a Citus');
 }
 
 /** A process that runs has its connections at the coordinator, and would never learn that the cell has left it. */

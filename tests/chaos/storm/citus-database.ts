@@ -10,6 +10,7 @@ import { inSchema } from '#server/platform/db/schema.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { makeCitusCell } from '#tests/citus-cells.ts';
 import { asOwner } from '#tests/support/as-owner.ts';
+import { sendSignal } from './storm-database.ts';
 import type { StormDatabase } from './storm-database.ts';
 import { layPhoneWatch } from './watch-phones.ts';
 
@@ -83,13 +84,5 @@ async function startAgain({ pids: [postmaster = 0], directory, program }: Server
       detached: true,
     });
     [code] = await once(start, 'exit');
-  }
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // A backend that ended by itself meanwhile.
   }
 }

@@ -8,6 +8,7 @@ import { createLogger } from '#server/platform/logger.ts';
 import { asOwner } from '#tests/support/as-owner.ts';
 import { databaseProcesses } from '#tests/support/embedded-processes.ts';
 import { copyCluster } from '#tests/support/standby.ts';
+import { sendSignal } from './storm-database.ts';
 import type { StormDatabase } from './storm-database.ts';
 import { layPhoneWatch } from './watch-phones.ts';
 
@@ -82,12 +83,4 @@ export async function startReplicatedDatabase(directories: readonly string[]): P
       await primary.postgres.stop();
     },
   };
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // A backend that ended by itself meanwhile.
-  }
 }

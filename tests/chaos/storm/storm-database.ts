@@ -12,3 +12,11 @@ export type StormDatabase = {
   signal(signal: NodeJS.Signals, which: 'postmaster' | 'all'): Promise<void>;
   stop(): Promise<void>;
 };
+
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // A backend that ended by itself meanwhile.
+  }
+}

@@ -4,10 +4,14 @@ import { defaultSchema } from '../shared-names.ts';
 /** A node of Citus, as the nodes know one another. */
 export type Place = { host: string; port: number };
 
+export async function hasCitus(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("select from pg_extension where extname = 'citus'");
+  return rows.length > 0;
+}
+
 /** The node that has the schema's tables; undefined: there is no Citus, or it has not been given the schema. */
 export async function findPlace(client: pg.Client, schema: string): Promise<Place | undefined> {
-  const { rows: extensions } = await client.query("select from pg_extension where extname = 'citus'");
-  if (extensions.length === 0) return undefined;
+  if (!(await hasCitus(client))) return undefined;
   // All tables of a schema lie together.
   const { rows } = await client.query<Place>(
     `select n.nodename as host, n.nodeport as port
