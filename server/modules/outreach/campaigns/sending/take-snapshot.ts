@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { firstFound, momentOf, questionOf, withinTime } from '#server/modules/audience/conditions/index.ts';
-import { inReachOf } from '#server/modules/audience/profiles/index.ts';
+import { inReachOf, profileCount } from '#server/modules/audience/profiles/index.ts';
 import { findRules } from '#server/modules/audience/topics/index.ts';
 import { skipTextSql } from '#server/modules/outreach/recipients/index.ts';
 import { criteriaOfSegment, findSegmentRow } from '#server/modules/audience/segments/index.ts';
@@ -70,9 +70,9 @@ async function readSlice(tx: Tx, ref: CampaignRef, { size, long, signal }: Slice
     return 'done';
   }
   const members = await membersOf(tx, ref, { campaign, slicing, size, long });
-  const end = await breakOffOn(signal, tx, () => insertMembers(tx, ref, { slicing, members }));
+  const { end, taken } = await breakOffOn(signal, tx, () => insertMembers(tx, ref, { slicing, members }));
   const isLast = end === slicing.snapshot_until;
-  const step = isLast ? await outcome(tx, ref, slicing) : { ...slicing, snapshot_after: end };
+  const step = isLast ? await outcome(tx, ref, { slicing, taken }) : { ...slicing, snapshot_after: end };
   await finish(tx, ref, { campaign, step });
   if (isLast) return 'done';
   return end < members.until ? 'full' : 'more';
@@ -98,7 +98,10 @@ async function beginSlicing(tx: Tx, ref: CampaignRef, campaign: CreatingCampaign
   };
 }
 
-/** The last profile of the slice, from the keys alone; undefined: fewer are left. */
+/**
+ * The last profile of the slice, from the keys alone; undefined: fewer are left. An account that has no more than fit
+ * is not walked through.
+ */
 async function findEnd(
   tx: Tx,
   { accountId }: CampaignRef,
@@ -110,6 +113,7 @@ async function findEnd(
     .where('account_id', '=', accountId)
     .where('id', '>', slicing.snapshot_after)
     .where('id', '<=', slicing.snapshot_until)
+    .where(profileCount(accountId), '>', size)
     .orderBy('id')
     .offset(size - 1)
     .limit(1)
@@ -156,12 +160,12 @@ async function membersOf(tx: Tx, ref: CampaignRef, { campaign, slicing, size, lo
   };
 }
 
-/** Answers the last profile that has been asked. */
+/** Answers the last profile that has been asked, and how many members the slice has. */
 async function insertMembers(
   tx: Tx,
   { accountId, campaignId }: CampaignRef,
   { slicing: { snapshot_at: at }, members }: { slicing: Slicing; members: Members },
-): Promise<number> {
+): Promise<{ end: number; taken: number }> {
   await sql`select set_config('work_mem', ${workMemory}, true)`.execute(tx.db);
   const { numAffectedRows = 0n } = await sql`
     insert into campaign_recipients (account_id, campaign_id, profile_id, phone, status, reason, changed_at)
@@ -169,20 +173,28 @@ async function insertMembers(
            reason, case when reason is not null then ${at}::timestamptz end
       from (${members.sql} offset 0) as members
   `.execute(tx.db);
-  if (numAffectedRows < members.most) return members.until;
+  const taken = Number(numAffectedRows);
+  if (taken < members.most) return { end: members.until, taken };
   const { id } = await tx.db
     .selectFrom('campaign_recipients')
     .select(({ fn }) => fn.max('profile_id').as('id'))
     .where('account_id', '=', accountId)
     .where('campaign_id', '=', campaignId)
     .executeTakeFirstOrThrow();
-  return id;
+  return { end: id, taken };
 }
 
-async function outcome(tx: Tx, ref: CampaignRef, { snapshot_at: at }: Slicing): Promise<CampaignStep> {
-  const counts = await countRecipients(tx, ref);
-  const skippedBecause = counts.skipped === counts.total ? await commonReason(tx, ref, 'skipped') : undefined;
-  return snapshotTaken({ ...counts, skippedBecause, at }, tx.clock.now());
+/** `taken`: the members of the last slice. */
+async function outcome(
+  tx: Tx,
+  ref: CampaignRef,
+  { slicing, taken }: { slicing: Slicing; taken: number },
+): Promise<CampaignStep> {
+  const isOnlySlice = slicing.snapshot_after === 0;
+  const total = isOnlySlice ? taken : await countRecipients(tx, ref);
+  const skipped = await countRecipients(tx, ref, 'skipped');
+  const skippedBecause = skipped === total ? await commonReason(tx, ref, 'skipped') : undefined;
+  return snapshotTaken({ total, skipped, skippedBecause, at: slicing.snapshot_at }, tx.clock.now());
 }
 
 /** Of all processes one takes a campaign's snapshot at a time. */
@@ -201,12 +213,12 @@ async function breakOffOn<T>(signal: AbortSignal, tx: Tx, work: () => Promise<T>
   }
 }
 
-async function countRecipients(tx: Tx, { accountId, campaignId }: CampaignRef) {
-  const { rows } = await sql<{ total: number; skipped: number }>`
-    select count(*) as total, count(*) filter (where status = 'skipped') as skipped
-      from campaign_recipients where account_id = ${accountId} and campaign_id = ${campaignId}
+async function countRecipients(tx: Tx, { accountId, campaignId }: CampaignRef, status?: 'skipped'): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from campaign_recipients
+     where account_id = ${accountId} and campaign_id = ${campaignId} ${status ? sql`and status = ${status}` : sql``}
   `.execute(tx.db);
-  return rows[0] ?? { total: 0, skipped: 0 };
+  return rows[0]?.count ?? 0;
 }
 
 async function fail(ctx: Context, ref: CampaignRef, reason: string): Promise<void> {
