@@ -90,28 +90,14 @@ function columnEquals(column: ProfileColumn, text: string): Predicate {
   }
 }
 
-/**
- * A single path of JSON, which the index reads and a scan evaluates once a row. The path is strict, so that only its
- * own last step looks into a list; on anything else that step is an error, which is no match.
- */
+/** The value itself, or a list with it: containment is exact, and the cheapest question to both the index and a row. */
 function customEquals(keys: readonly string[], text: string): Predicate {
   const values = spelledValues(text);
-  const isPath = (value: unknown) => typeof value !== 'number' || value >= 0;
-  const isOneOf = values
-    .filter(isPath)
-    .map((value) => `@ == ${JSON.stringify(value)}`)
-    .join(' || ');
-  const path = `${jsonPath(keys)} ? (${isOneOf} || exists (@[*] ? (${isOneOf})))`;
-  // A path computes a negative number, so that the index does not know it.
-  const negative = values.filter((value) => !isPath(value)).flatMap((value) => [value, [value]]);
-  const contained = negative.map((value) => keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value));
-  return sql`(${sql.join(
-    [
-      sql`profiles.custom_fields @? ${path}::jsonpath`,
-      ...contained.map((value) => sql`profiles.custom_fields @> ${JSON.stringify(value)}::jsonb`),
-    ],
-    sql` or `,
-  )})`;
+  const documents = [...values, ...values.map((value) => [value])].map((value) =>
+    keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value),
+  );
+  const contained = documents.map((document) => sql`profiles.custom_fields @> ${JSON.stringify(document)}::jsonb`);
+  return sql`(${sql.join(contained, sql` or `)})`;
 }
 
 const jsonPath = (keys: readonly string[]) => `strict $${keys.map((key) => `.${JSON.stringify(key)}`).join('')}`;
