@@ -202,10 +202,12 @@ async function readLocked(tx: Tx<AccountContext>, events: readonly EventToStore[
        where account_id = ${accountId} and not is_twin
          and phone_key(phone) = any(${numbers})
     ), held as materialized (
-      select id, name, phone from profiles
-       where account_id = ${accountId}
-         and id = any(${profileIds} || array(select id from numbered))
-       order by id for key share
+      -- One by one: a plan for all accounts takes a list of ids for a reason to walk through a whole account's names.
+      select p.id, p.name, p.phone
+        from (select distinct id from unnest(${profileIds} || array(select id from numbered)) as id order by id) as named
+       cross join lateral (
+         select id, name, phone from profiles where account_id = ${accountId} and id = named.id for key share
+       ) as p
     )
     select a.bytes, a.names,
            case when a.told_hour = ${hourOf(now)}::timestamptz then a.told else 0 end as told,
