@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import type { MediaType } from '#contracts/message-content.ts';
 import type { CloudStatus, CloudNews } from './news.ts';
-import { cleanName, cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
+import {
+  cleanName,
+  cleanText,
+  dateOfSeconds,
+  fieldOf,
+  isDegrees,
+  isStorableId,
+  maxAddressLength,
+} from '../network-values.ts';
 import type { EarlierMessage, HistoryNews, IncomingContent, IncomingMedia, IncomingMessage, Peer } from '../port.ts';
 import { adviceFor, refusalOf } from './faults.ts';
 import { fieldsOf, items, stringOf } from './loose-values.ts';
 import { earlierOf, PieceOfHistory } from './read-history.ts';
+import { readContext } from './read-context.ts';
+import { readOrder } from './read-order.ts';
 import { personOf, readAddressBook, readMoved, readPreferences, readUserIds } from './read-people.ts';
 
 const text = z.string();
@@ -228,7 +238,9 @@ function readMessage(
 ): IncomingMessage | undefined {
   const parsed = Message.safeParse(raw);
   if (!parsed.success || !isStorableId(parsed.data.id)) return undefined;
-  const { id, timestamp, context } = parsed.data;
+  const { id, timestamp, type, context } = parsed.data;
+  const fields = fieldsOf(raw);
+  const beside = readContext(type, fields);
   const peer = known ?? peerOf(parsed.data, isFromHandset);
   if (!peer) return undefined;
   const replyTo = context?.id;
@@ -239,7 +251,8 @@ function readMessage(
     at: dateOfSeconds(timestamp, now),
     ...(name !== undefined && !isFromHandset && { senderName: name }),
     ...(replyTo !== undefined && isStorableId(replyTo) && { replyTo }),
-    content: readContent(parsed.data.type, fieldsOf(raw)),
+    ...(beside && { context: beside }),
+    content: readContent(type, fields),
   };
 }
 
@@ -265,6 +278,8 @@ function readContent(type: string, raw: Record<string, unknown>): IncomingConten
       return readLocation(part);
     case 'contacts':
       return readContacts(raw[type]);
+    case 'order':
+      return readOrder(part);
     case 'reaction':
       return { type: 'reaction', target: stringOf(part['message_id']), emoji: cleanText(stringOf(part['emoji']), 20) };
     case 'button':
@@ -300,11 +315,15 @@ function hexOf(hash: string): string | null {
   return bytes.length === 32 ? bytes.toString('hex') : null;
 }
 
+const degrees = (max: number) => z.number().refine((value) => isDegrees(value, max));
+const Place = z.object({ latitude: degrees(90), longitude: degrees(180) });
+
 function readLocation(part: Record<string, unknown>): IncomingContent {
-  const parsed = z.object({ latitude: z.number(), longitude: z.number() }).safeParse(part);
-  if (!parsed.success) return { type: 'unsupported', text: '', protocolType: 'location' };
-  const [name, address] = [cleanName(stringOf(part['name'])), cleanName(stringOf(part['address']))];
-  return { type: 'location', text: '', location: { ...parsed.data, name: name ?? null, address: address ?? null } };
+  const { success, data } = Place.safeParse(part);
+  if (!success) return { type: 'unsupported', text: '', protocolType: 'location' };
+  const name = cleanName(stringOf(part['name'])) ?? null;
+  const address = fieldOf(stringOf(part['address']), maxAddressLength);
+  return { type: 'location', text: '', location: { ...data, name, address } };
 }
 
 const maxContacts = 50;
@@ -331,8 +350,9 @@ function readContacts(value: unknown): IncomingContent {
 
 function readInteractive(part: Record<string, unknown>): IncomingContent {
   const type = stringOf(part['type']);
-  const title = cleanText(stringOf(fieldsOf(part[type])['title']));
-  return title === ''
+  const title = cleanText(stringOf(fieldsOf(part[type])[type === 'nfm_reply' ? 'body' : 'title']));
+  // A form may come without words.
+  return title === '' && type !== 'nfm_reply'
     ? { type: 'unsupported', text: '', protocolType: `interactive:${cleanText(type, 60)}` }
     : { type: 'text', text: title, isPressed: true };
 }
