@@ -64,6 +64,8 @@ export class CloudApiStandIn {
   readonly sent: SentToUser[] = [];
   /** Ids of messages that the business marked as read. */
   readonly read: string[] = [];
+  /** Ids of messages that Meta no longer knows, such as old ones. */
+  readonly forgotten = new Set<string>();
   /** Uploads of examples, by their session; a handle once the file is whole. */
   readonly exampleUploads = new Map<string, { size: number; handle: string | undefined; bytes: Buffer | undefined }>();
   /** The requests received, as `METHOD /path`. */
@@ -384,7 +386,9 @@ export class CloudApiStandIn {
     this.requireScope('whatsapp_business_messaging');
     const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
     if (body['status'] === 'read') {
-      this.read.push(String(body['message_id']));
+      const id = String(body['message_id']);
+      if (this.forgotten.has(id)) throw new GraphError(100, '(#100) Invalid parameter', 'message_id');
+      this.read.push(id);
       return { success: true };
     }
     const message = acceptMessage(this.account, number, {
