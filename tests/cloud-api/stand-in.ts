@@ -238,9 +238,10 @@ export class CloudApiStandIn {
     }
   }
 
-  /** Any change of the account, by the name of its field. */
-  tell(field: string, value: unknown): void {
-    if (this.account.isSubscribed) this.webhooks.add({ accountId: this.account.id, field, value });
+  /** Any change of the account, by the name of its field; it came about so long ago. */
+  tell(field: string, value: unknown, { secondsAgo = 0 }: { secondsAgo?: number } = {}): void {
+    const time = Number(this.#seconds()) - secondsAgo;
+    if (this.account.isSubscribed) this.webhooks.add({ accountId: this.account.id, field, value, time });
   }
 
   #seconds(): string {

@@ -43,11 +43,14 @@ export function isStorableId(id: string): boolean {
 const earliestMs = Date.UTC(2009, 0, 1);
 const aheadMs = 24 * 60 * 60_000;
 
-/** A time in seconds since 1970 that the network named; `now` where that is none. */
-export function dateOfSeconds(seconds: number, now: Date): Date {
+/** A time in seconds since 1970 that the network named; undefined where that is none. */
+export function timeOfSeconds(seconds: number, now: Date): Date | undefined {
   const ms = seconds * 1000;
-  return ms >= earliestMs && ms <= now.getTime() + aheadMs ? new Date(ms) : now;
+  return ms >= earliestMs && ms <= now.getTime() + aheadMs ? new Date(ms) : undefined;
 }
+
+/** The same, or `now`. */
+export const dateOfSeconds = (seconds: number, now: Date): Date => timeOfSeconds(seconds, now) ?? now;
 
 /** A whole number of `1 / 10^decimals` of a currency as a decimal; null where it is none of a sane length. */
 export function decimalOf(value: Wide, decimals: number): string | null {

@@ -9,6 +9,7 @@ import {
   isDegrees,
   isStorableId,
   maxAddressLength,
+  timeOfSeconds,
 } from '../network-values.ts';
 import type { EarlierMessage, HistoryNews, IncomingContent, IncomingMedia, IncomingMessage, Peer } from '../port.ts';
 import { adviceFor, refusalOf } from './faults.ts';
@@ -23,7 +24,7 @@ const loose = z.record(z.string(), z.unknown());
 const Seconds = z.coerce.number();
 
 const Webhook = z.object({ entry: z.array(z.unknown()) });
-const Entry = z.object({ id: z.coerce.string().catch(''), changes: items });
+const Entry = z.object({ id: z.coerce.string().catch(''), time: Seconds.catch(0), changes: items });
 /** An id that cannot be stored is no number of ours. */
 const Metadata = z.object({ phone_number_id: text.refine(isStorableId) });
 const Change = z.object({ field: text, value: loose });
@@ -89,7 +90,8 @@ export function readWebhook(body: unknown, now: Date): CloudNews[] {
   return parsed.data.entry.flatMap((entry): CloudNews[] => {
     const read = Entry.safeParse(entry);
     if (!read.success) return [{ kind: 'unreadable', reason: 'An entry is no object' }];
-    return read.data.changes.flatMap((change) => readChange(read.data.id, change, now));
+    const { id: accountId, time, changes } = read.data;
+    return changes.flatMap((change) => readChange(change, { accountId, at: timeOfSeconds(time, now), now }));
   });
 }
 
@@ -103,11 +105,15 @@ export const peopleReaders: Readonly<Record<string, (value: Record<string, unkno
   user_id_update: readUserIds,
 };
 
-function readChange(accountId: string, raw: unknown, now: Date): CloudNews[] {
+type OfEntry = { accountId: string; at: Date | undefined; now: Date };
+
+function readChange(raw: unknown, { accountId, at, now }: OfEntry): CloudNews[] {
   const change = Change.safeParse(raw);
   if (!change.success) return [{ kind: 'unreadable', reason: 'A change has no field or no value' }];
   const { field, value } = change.data;
-  return peopleReaders[field]?.(value, now) ?? [{ kind: 'account', accountId, field: cleanText(field, 60), value }];
+  const readPeople = peopleReaders[field];
+  if (readPeople) return readPeople(value, now);
+  return [{ kind: 'account', accountId, field: cleanText(field, 60), value, at }];
 }
 
 const HistoryValue = z.object({ metadata: Metadata, history: items });
