@@ -116,6 +116,15 @@ test.each([
 });
 
 test.each([
+  ['a new text', { type: 'text', text: { body: 'Hello' } }, { type: 'edit', target: 'wamid.0', text: 'Hello' }],
+  ['a caption that is gone', { type: 'image', image: { id: '5' } }, { type: 'edit', target: 'wamid.0', text: '' }],
+  ['no text', { type: 'text', text: {} }, { type: 'unsupported', text: '', protocolType: 'edit' }],
+  ['nothing that can be read', { type: 'hologram' }, { type: 'unsupported', text: '', protocolType: 'edit' }],
+])('an edit with %s', (_what, message, content) => {
+  expect(read({ type: 'edit', edit: { original_message_id: 'wamid.0', message } }).content).toEqual(content);
+});
+
+test.each([
   { latitude: 91, longitude: 0 },
   { latitude: 0, longitude: -180.1 },
 ])('a place beyond the ends of the world is none: %j', (location) => {

@@ -368,5 +368,8 @@ function readEdit(part: Record<string, unknown>): IncomingContent {
   const type = stringOf(edited['type']);
   const inner = fieldsOf(edited[type]);
   const wording = stringOf(inner[type === 'text' ? 'body' : 'caption']);
+  // The text that is there is better than none; a caption may be gone.
+  if (wording === '' && (type === 'text' || edited[type] === undefined))
+    return { type: 'unsupported', text: '', protocolType: 'edit' };
   return { type: 'edit', target: stringOf(part['original_message_id']), text: cleanText(wording) };
 }
