@@ -14,7 +14,13 @@ const MetaId = z
   .string()
   .trim()
   .regex(/^\d{5,25}$/, 'Enter the digits that Meta shows');
-const Secret = z.string().trim().min(1, 'Enter a value').max(1000);
+/** A token goes in a header: a shortened or masked copy would fail there, as if Meta could not be reached. */
+const Secret = z
+  .string()
+  .trim()
+  .min(1, { error: 'Enter a value', abort: true })
+  .max(1000)
+  .regex(/^[\x21-\x7e]+$/, 'Enter it as Meta shows it, without spaces');
 const Pin = z
   .string()
   .regex(/^\d{6}$/, 'Enter the six digits')

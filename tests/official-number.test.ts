@@ -526,3 +526,31 @@ describe('coexistence', () => {
     meta.number.isShared = false;
   });
 });
+
+test('an access token or an app secret with what no header carries is refused where it is entered', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  const add = async (access: Partial<CloudAccess>) => {
+    const response = await fetch(`${app.url}/api/projects/${project.id}/phone-numbers`, {
+      method: 'POST',
+      headers: { authorization: customer.token, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        phone_number: meta.number.display,
+        connector: 'cloud',
+        cloud: { ...meta.credentials, ...access },
+      }),
+    });
+    return { status: response.status, body: (await response.json()) as object };
+  };
+  const message = 'Enter it as Meta shows it, without spaces';
+  for (const access_token of ['EAA1\nEAA2', 'EAA1…', 'EAA1 EAA2'])
+    expect(await add({ access_token })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'cloud.access_token', message }] },
+    });
+  expect(await add({ app_secret: 'not shown •••' })).toMatchObject({
+    status: 422,
+    body: { errors: [{ path: 'cloud.app_secret', message }] },
+  });
+  expect(await add({ access_token: ` ${meta.token}\n` })).toMatchObject({ status: 201 });
+});
