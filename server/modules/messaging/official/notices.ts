@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { PhoneNotice } from '#contracts/phone-numbers.ts';
+import { fieldsOf } from '#server/connectors/messaging/cloud/loose-values.ts';
 import { limitOfNotice, noticeWords, qualityOfNotice } from '#server/connectors/messaging/cloud/notice-words.ts';
 import { restrictionsOf } from '#server/connectors/messaging/cloud/restrictions.ts';
 import type { RestrictionNews } from '#server/connectors/messaging/cloud/restrictions.ts';
@@ -39,9 +40,14 @@ export async function takeNotice(
     `.execute(tx.db);
     const { field, accountId: businessAccountId } = news;
     const business = { accountId, businessAccountId };
-    if (isTemplateField(field)) await followTemplateNotice(tx, { ...business, field, value: news.value, at: news.at });
+    const later = await findLater(tx, { ...business, field, at });
+    if (isTemplateField(field)) {
+      const { value: said, at: saidAt } = news;
+      const isLate = later.some((each) => templateIdOf(each) === templateIdOf(said));
+      await followTemplateNotice(tx, { ...business, field, value: said, at: saidAt, isLate });
+    }
     const restrictions = restrictionsOf(field, news.value);
-    if (restrictions && !(await isTakenBack(tx, { ...business, field, at, restrictions })))
+    if (restrictions && !later.some((each) => isAboutSame(restrictionsOf(field, each), restrictions)))
       await holdBusinessAccount(tx, { ...business, ...restrictions });
     const limit = limitOfNotice(news.value);
     if (limit) await saveDailyLimit(tx, { ...business, at, ...limit });
@@ -50,19 +56,15 @@ export async function takeNotice(
   });
 }
 
-type Restricting = {
-  accountId: number;
-  businessAccountId: string;
-  field: string;
-  at: Date;
-  restrictions: RestrictionNews;
-};
+const templateIdOf = (value: unknown) => String(fieldsOf(value)['message_template_id']);
 
-/** Whether Meta said something else of these restrictions later: its webhooks come in any order, and again. */
-async function isTakenBack(
-  tx: Tx,
-  { accountId, businessAccountId, field, at, restrictions: { sources } }: Restricting,
-): Promise<boolean> {
+const isAboutSame = (later: RestrictionNews | undefined, { sources }: RestrictionNews) =>
+  later?.sources.some((source) => sources.includes(source)) === true;
+
+type Said = { accountId: number; businessAccountId: string; field: string; at: Date };
+
+/** The latest that Meta said of a field after this time: its webhooks come in any order, and again. */
+async function findLater(tx: Tx, { accountId, businessAccountId, field, at }: Said): Promise<unknown[]> {
   const { rows } = await sql<{ value: unknown }>`
     select n.value from cloud_numbers c
       join cloud_notices n on n.account_id = c.account_id and n.phone_id = c.phone_id
@@ -70,7 +72,7 @@ async function isTakenBack(
        and n.field = ${field} and n.at > ${at}
      order by n.at desc limit ${laterAtMost}
   `.execute(tx.db);
-  return rows.some(({ value }) => restrictionsOf(field, value)?.sources.some((source) => sources.includes(source)));
+  return rows.map(({ value }) => value);
 }
 
 type Page = { phoneId: number; page: number; pageSize: number };

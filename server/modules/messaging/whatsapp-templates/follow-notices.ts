@@ -62,22 +62,24 @@ function reasonOf({ reason, other_info: info, rejection_info: rejection }: Value
 
 export const isTemplateField = (field: string) => /^(message_)?template_/.test(field);
 
-type Notice = { accountId: number; businessAccountId: string; field: string; value: unknown; at: Date | undefined };
-
-/** What Meta said of this field after its time `at`, in SQL. */
-const laterNotices = ({ accountId, businessAccountId, field, at }: Omit<Notice, 'value'>) => sql`
-  select from cloud_numbers c
-    join cloud_notices n on n.account_id = c.account_id and n.phone_id = c.phone_id
-   where c.account_id = ${accountId} and c.business_account_id = ${businessAccountId}
-     and n.field = ${field} and n.at > ${at ?? null}::timestamptz`;
+type Notice = {
+  accountId: number;
+  businessAccountId: string;
+  field: string;
+  value: unknown;
+  /** Meta's own time of it, in whole seconds, where it says one. */
+  at: Date | undefined;
+  /** Meta told of the same template later. */
+  isLate: boolean;
+};
 
 /**
- * Changes the template that a webhook is about. Where that is not known, or is known as it was after Meta's time `at` (whole
- * seconds), the templates of its business account are due to be read: webhooks come in any order, and again.
+ * Changes the template that a webhook is about. Where that is not known, or newer than the webhook, the templates of its
+ * business account are due to be read: webhooks come in any order, and again.
  */
 export async function followTemplateNotice(
   tx: Tx,
-  { accountId, businessAccountId, field, value, at }: Notice,
+  { accountId, businessAccountId, field, value, at, isLate }: Notice,
 ): Promise<void> {
   const read = Value.catch({} as Value).parse(value);
   const change = changeOf(field, read);
@@ -96,10 +98,7 @@ export async function followTemplateNotice(
      where t.account_id = ${accountId} and t.business_account_id = ${businessAccountId}
        and (t.network_id = ${read.message_template_id ?? ''}
             or (t.name = ${read.message_template_name ?? ''} and replace(t.language, '-', '_') = ${language}))
-       and (${at ?? null}::timestamptz is null
-            or (t.synced_at <= ${at ?? null}::timestamptz + interval '1 second'
-                and not exists (${laterNotices({ accountId, businessAccountId, field, at })}
-                                   and n.value ->> 'message_template_id' = t.network_id)))
+       and not ${isLate} and (${at ?? null}::timestamptz is null or t.synced_at <= ${at ?? null}::timestamptz + interval '1 second')
   `.execute(tx.db);
   const isChanged = (numAffectedRows ?? 0n) > 0n;
   if (isChanged) await publishLive(tx, accountId, { type: 'whatsapp_templates.changed' });
