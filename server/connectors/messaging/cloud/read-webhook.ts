@@ -116,14 +116,20 @@ function readChange(raw: unknown, { accountId, at, now }: OfEntry): CloudNews[] 
   return [{ kind: 'account', accountId, field: cleanText(field, 60), value, at }];
 }
 
-const HistoryValue = z.object({ metadata: Metadata, history: items });
+const HistoryValue = z.object({
+  metadata: Metadata.extend({ display_phone_number: text.catch('') }),
+  history: items,
+  messages: items,
+});
 
 /** Source: developers.facebook.com/docs/whatsapp/embedded-signup/custom-flows/onboarding-business-app-users. */
 function readHistory(value: Record<string, unknown>, now: Date): CloudNews[] {
   const parsed = HistoryValue.safeParse(value);
   if (!parsed.success) return [{ kind: 'unreadable', reason: 'A history names no phone number ID' }];
-  const { metadata, history } = parsed.data;
-  return history.map((raw): CloudNews => {
+  const { metadata, history, messages: ofFiles } = parsed.data;
+  const { phone_number_id: phoneNumberId, display_phone_number: own } = metadata;
+  const files = ofFiles.flatMap((raw) => readEarlierFile(raw, own.replaceAll(/\D/g, ''), now));
+  const pieces = history.map((raw): CloudNews => {
     const piece = PieceOfHistory.safeParse(raw);
     if (!piece.success) return { kind: 'unreadable', reason: 'A piece of a history without chats' };
     const chats = piece.data.threads.flatMap((thread): HistoryNews[] => {
@@ -140,8 +146,20 @@ function readHistory(value: Record<string, unknown>, now: Date): CloudNews[] {
     });
     const percent = piece.data.metadata?.progress;
     const news: HistoryNews[] = [{ kind: 'begun' }, ...chats, { kind: 'piece', percent, isLost: false, isLast: true }];
-    return { kind: 'history', phoneNumberId: metadata.phone_number_id, news };
+    return { kind: 'history', phoneNumberId, news };
   });
+  return files.length > 0 ? [...pieces, { kind: 'history', phoneNumberId, news: files }] : pieces;
+}
+
+/** A message with its file, which stands in its chat as a placeholder; the owner's own may name nobody. */
+function readEarlierFile(raw: unknown, own: string, now: Date): HistoryNews[] {
+  const { from, to, to_user_id: toUser, from_user_id: fromUser } = fieldsOf(raw);
+  const digits = (value: unknown) => stringOf(value).replace(/^\+/, '') || undefined;
+  const isFromHandset = digits(from) === own;
+  const [number, userId] = isFromHandset ? [to, toUser] : [from, fromUser];
+  const peer = personOf({ number: digits(number), userId: stringOf(userId) || undefined });
+  const read = readMessage(raw, { now, isFromHandset, name: undefined, peer: peer ?? { lid: own } });
+  return (read ? earlierOf(read, raw) : []).map(({ peer: _, ...message }) => ({ kind: 'file', peer, message }));
 }
 
 function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
