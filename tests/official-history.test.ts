@@ -112,7 +112,7 @@ test('files of earlier chats follow in webhooks of their own, before their place
     type: 'media_placeholder',
     history_context: { status: 'READ' },
   });
-  const tellFile = ({ history_context: _, ...at }: ReturnType<typeof place>, caption: string) => {
+  const tellFile = ({ history_context: _context, ...at }: ReturnType<typeof place>, caption: string) => {
     const metadata = { display_phone_number: `+${display}`, phone_number_id: id };
     const message = { ...at, type: 'image', image: { ...file(), caption } };
     meta.tell('history', { messaging_product: 'whatsapp', metadata, messages: [message] });

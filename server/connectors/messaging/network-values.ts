@@ -66,7 +66,7 @@ export const currencyOf = (code: string | null | undefined): string | null =>
   /^[A-Z]{3}$/.test(code ?? '') ? code! : null;
 
 const maxFieldLength = 2_000;
-/** What was filled into a form, as JSON. */
+/** Of a form that was filled in, as JSON. */
 export const maxFormLength = 16_384;
 
 /** A text beside the content of a message; null where nothing of it is left. */

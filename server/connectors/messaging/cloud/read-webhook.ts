@@ -159,7 +159,7 @@ function readEarlierFile(raw: unknown, own: string, now: Date): HistoryNews[] {
   const [number, userId] = isFromHandset ? [to, toUser] : [from, fromUser];
   const peer = personOf({ number: digits(number), userId: stringOf(userId) || undefined });
   const read = readMessage(raw, { now, isFromHandset, name: undefined, peer: peer ?? { lid: own } });
-  return (read ? earlierOf(read, raw) : []).map(({ peer: _, ...message }) => ({ kind: 'file', peer, message }));
+  return (read ? earlierOf(read, raw) : []).map((message) => ({ kind: 'file', peer, message }));
 }
 
 function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {

@@ -77,6 +77,6 @@ test.each([
   ['UNFLAGGED', 'The quality of the number is no longer low'],
   ['THROUGHPUT_UPGRADE', 'The number may send more a second'],
   ['UPGRADE', 'The business portfolio may write to 10,000 people a day first'],
-])('what a notice about a number says goes before the limit that stands beside it: %s', (event, message) => {
+])('the words of a notice about a number go before the limit that stands beside them: %s', (event, message) => {
   expect(noticeWords('phone_number_quality_update', { event, current_limit: 'TIER_10K' }).message).toBe(message);
 });

@@ -8,7 +8,7 @@ const precisionMs = 1_000;
 
 type OfBusiness = { accountId: number; businessAccountId: string; at: Date };
 
-/** What Meta said at its time `at` changes facts that are no newer; a webhook may come late, and again. */
+/** Changes facts that are no newer than `at`, Meta's own time: its webhooks may come late, and again. */
 const changeFacts = (ctx: Context, { accountId, businessAccountId, at }: OfBusiness, change: Partial<CloudFacts>) =>
   ctx.db
     .updateTable('cloud_numbers')
