@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { parseFieldPath } from './field-path.ts';
+import { parseFieldPath, profileColumns, profileFacts } from './field-path.ts';
+import { nearestName } from './nearest-name.ts';
 
 export const SegmentOperator = z.enum(['equals', 'not_equals', 'exists', 'not_exists']);
 export type SegmentOperator = z.infer<typeof SegmentOperator>;
@@ -15,6 +16,14 @@ export type ConditionOperator = z.infer<typeof ConditionOperator>;
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\u0000');
 export const notStorable = 'The text holds a character that cannot be stored';
 
+/** Custom fields may be called anything: the word before their first dot alone can be misspelt. */
+function unknownField(path: string): string {
+  const [, head = path, keys = ''] = /^([^.]*)(\..*)$/s.exec(path.trim()) ?? [];
+  const known = keys === '' ? [...profileColumns, ...profileFacts] : ['custom_fields'];
+  const nearest = nearestName(head, known);
+  return nearest === undefined ? 'Unknown field' : `Unknown field. Did you mean ${nearest}${keys}?`;
+}
+
 /** A profile column, or `custom_fields.` and a dotted path; see `field-path.ts` for how odd keys are written. */
 export const FieldPath = z
   .string('Choose a field')
@@ -22,7 +31,7 @@ export const FieldPath = z
   .min(1, { error: 'Choose a field', abort: true })
   .max(600, 'Use at most 600 characters')
   .refine(isStorable, { error: notStorable, abort: true })
-  .refine((path) => parseFieldPath(path) !== undefined, 'Unknown field');
+  .refine((path) => parseFieldPath(path) !== undefined, { error: ({ input }) => unknownField(String(input)) });
 
 /** Saves a condition although no profile has its field yet; otherwise that is a 422. */
 export const AllowUnknown = z.boolean('Enter true or false');

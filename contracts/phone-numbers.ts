@@ -14,7 +14,16 @@ const MetaId = z
   .string()
   .trim()
   .regex(/^\d{5,25}$/, 'Enter the digits that Meta shows');
-const Secret = z.string().trim().min(1, 'Enter a value').max(1000);
+/**
+ * A secret that Meta shows, or nothing. A token goes in a header: a shortened or masked copy would fail there, as if Meta
+ * could not be reached.
+ */
+export const MetaSecret = z
+  .string()
+  .trim()
+  .max(1000, 'Use at most 1000 characters')
+  .regex(/^[\x21-\x7e]*$/, 'Enter it as Meta shows it, without spaces');
+const Secret = MetaSecret.min(1, 'Enter a value');
 const Pin = z
   .string()
   .regex(/^\d{6}$/, 'Enter the six digits')

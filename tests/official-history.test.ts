@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listConversationMessages, listConversations } from '#contracts/conversations.ts';
+import { listMessages } from '#contracts/messages.ts';
 import { getPhoneHistory } from '#contracts/phone-history.ts';
 import { testPhoneNumber } from '#contracts/phone-numbers.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
@@ -94,6 +95,62 @@ test('the chats of a number of the Business app come once, into conversations, a
     body: { code: 'window_closed' },
   });
 });
+
+test('files of earlier chats follow in webhooks of their own, before their place in the chat or after it', async () => {
+  const scene = await officialScene(app, meta);
+  const { display, id } = meta.number;
+  const person = '4915110006011';
+  const bytes = Buffer.from('not really a picture');
+  const file = () => ({
+    mime_type: 'image/jpeg',
+    ...pick(meta.media.add(id, { mimeType: 'image/jpeg', bytes, daysKept: 7 })),
+  });
+  const place = (name: string, from: string, ago: number) => ({
+    from,
+    id: `wamid.file.${name}`,
+    timestamp: secondsAgo(ago),
+    type: 'media_placeholder',
+    history_context: { status: 'READ' },
+  });
+  const tellFile = ({ history_context: _context, ...at }: ReturnType<typeof place>, caption: string) => {
+    const metadata = { display_phone_number: `+${display}`, phone_number_id: id };
+    const message = { ...at, type: 'image', image: { ...file(), caption } };
+    meta.tell('history', { messaging_product: 'whatsapp', metadata, messages: [message] });
+  };
+  const [theirs, ours, early, lost] = [
+    place('1', person, 300),
+    place('2', display, 200),
+    place('3', person, 100),
+    place('4', person, 50),
+  ];
+  tellHistory([{ id: person, messages: [theirs, ours, lost] }], 50);
+  tellFile(theirs, 'Theirs');
+  tellFile(ours, 'Ours');
+  tellFile(ours, 'Ours');
+  tellFile(early, 'Early');
+  tellHistory([{ id: person, messages: [early] }], 100);
+  const shown = async () => {
+    const { data } = (await scene.api.call(listMessages, { params: { projectId: scene.project.id }, query: {} })).body;
+    return data
+      .toSorted((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? -1 : 1))
+      .map((each) => [each.type, each.direction, each.message, each.media?.state, each.protocol_type]);
+  };
+  await vi.waitFor(async () => {
+    expect(await shown()).toEqual([
+      ['image', 'incoming', 'Theirs', 'stored', null],
+      ['image', 'outgoing', 'Ours', 'stored', null],
+      ['image', 'incoming', 'Early', 'stored', null],
+      ['unsupported', 'incoming', '', undefined, 'media_placeholder'],
+    ]);
+  }, patience);
+  const { rows } = await app.ctx.pool.query(
+    `select count(*)::int as n from webhook_records where project_id = $1 and type like 'message.%'`,
+    [scene.project.id],
+  );
+  expect(rows).toEqual([{ n: 0 }]);
+});
+
+const pick = ({ id }: { id: string }) => ({ id });
 
 /** The Business app holds a chat, and handed nothing over yet. */
 function shareChat(person: string, text: string): void {

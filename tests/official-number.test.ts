@@ -356,7 +356,9 @@ describe('sending', () => {
     await isWrittenToBy('14155550117');
     meta.fates.set('14155550117', 131047);
     const { body } = await send('14155550117');
-    await expect.poll(() => message(body.id)).toMatchObject({ status: 'failed', error_code: 'window_closed' });
+    // Where Meta's word comes before the caller is answered, the answer says that it failed.
+    const { id, message_id: refusedId = id } = body as typeof body & { message_id?: number };
+    await expect.poll(() => message(refusedId)).toMatchObject({ status: 'failed', error_code: 'window_closed' });
   });
 
   test('a status that is noted before the answer comes is not lost, and the caller is told at once', async () => {
@@ -523,4 +525,32 @@ describe('coexistence', () => {
       .toEqual([['From the app', 'handset', 'outgoing', '4915199911122']]);
     meta.number.isShared = false;
   });
+});
+
+test('an access token or an app secret with what no header carries is refused where it is entered', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  const add = async (access: Partial<CloudAccess>) => {
+    const response = await fetch(`${app.url}/api/projects/${project.id}/phone-numbers`, {
+      method: 'POST',
+      headers: { authorization: customer.token, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        phone_number: meta.number.display,
+        connector: 'cloud',
+        cloud: { ...meta.credentials, ...access },
+      }),
+    });
+    return { status: response.status, body: (await response.json()) as object };
+  };
+  const message = 'Enter it as Meta shows it, without spaces';
+  for (const access_token of ['EAA1\nEAA2', 'EAA1…', 'EAA1 EAA2'])
+    expect(await add({ access_token })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'cloud.access_token', message }] },
+    });
+  expect(await add({ app_secret: 'not shown •••' })).toMatchObject({
+    status: 422,
+    body: { errors: [{ path: 'cloud.app_secret', message }] },
+  });
+  expect(await add({ access_token: ` ${meta.token}\n` })).toMatchObject({ status: 201 });
 });

@@ -64,6 +64,8 @@ export class CloudApiStandIn {
   readonly sent: SentToUser[] = [];
   /** Ids of messages that the business marked as read. */
   readonly read: string[] = [];
+  /** Ids of messages that Meta no longer knows, such as old ones. */
+  readonly forgotten = new Set<string>();
   /** Uploads of examples, by their session; a handle once the file is whole. */
   readonly exampleUploads = new Map<string, { size: number; handle: string | undefined; bytes: Buffer | undefined }>();
   /** The requests received, as `METHOD /path`. */
@@ -236,9 +238,10 @@ export class CloudApiStandIn {
     }
   }
 
-  /** Any change of the account, by the name of its field. */
-  tell(field: string, value: unknown): void {
-    if (this.account.isSubscribed) this.webhooks.add({ accountId: this.account.id, field, value });
+  /** Any change of the account, by the name of its field; it came about so long ago. */
+  tell(field: string, value: unknown, { secondsAgo = 0 }: { secondsAgo?: number } = {}): void {
+    const time = Number(this.#seconds()) - secondsAgo;
+    if (this.account.isSubscribed) this.webhooks.add({ accountId: this.account.id, field, value, time });
   }
 
   #seconds(): string {
@@ -384,7 +387,9 @@ export class CloudApiStandIn {
     this.requireScope('whatsapp_business_messaging');
     const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
     if (body['status'] === 'read') {
-      this.read.push(String(body['message_id']));
+      const id = String(body['message_id']);
+      if (this.forgotten.has(id)) throw new GraphError(100, '(#100) Invalid parameter', 'message_id');
+      this.read.push(id);
       return { success: true };
     }
     const message = acceptMessage(this.account, number, {

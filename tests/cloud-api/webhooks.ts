@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A change as Meta reports it; `accountId` is the WhatsApp Business Account. */
-export type Change = { accountId: string; field: string; value: unknown };
+/** A change as Meta reports it; `accountId` is the WhatsApp Business Account, `time` when it came about, in seconds. */
+export type Change = { accountId: string; field: string; value: unknown; time: number };
 
 /** Faults on Meta's side of a webhook; may be changed at any time. */
 export type WebhookFaults = {
@@ -113,13 +113,15 @@ export async function postSigned({ url, body, signature }: SignedPost): Promise<
   return response?.status ?? 0;
 }
 
-/** Changes of one account that follow each other share an entry. */
-function entriesOf(batch: readonly Change[]): { id: string; changes: { field: string; value: unknown }[] }[] {
-  const entries: { id: string; changes: { field: string; value: unknown }[] }[] = [];
-  for (const { accountId, field, value } of batch) {
+type Entry = { id: string; time: number; changes: { field: string; value: unknown }[] };
+
+/** Changes of one account and moment that follow each other share an entry. */
+function entriesOf(batch: readonly Change[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const { accountId: id, time, field, value } of batch) {
     const last = entries.at(-1);
-    if (last?.id === accountId) last.changes.push({ field, value });
-    else entries.push({ id: accountId, changes: [{ field, value }] });
+    if (last?.id === id && last.time === time) last.changes.push({ field, value });
+    else entries.push({ id, time, changes: [{ field, value }] });
   }
   return entries;
 }

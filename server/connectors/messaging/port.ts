@@ -183,11 +183,16 @@ export type IncomingMessage = {
 /** A message of before the phone was linked; `status` is that of one that went out. */
 export type EarlierMessage = IncomingMessage & { status: 'sent' | 'delivered' | 'read' };
 
+/** The `protocolType` of a message of before whose file comes apart from its chat, where it still lasts. */
+export const mediaPlaceholder = 'media_placeholder';
+
 /** News of the chats that a handset shares after linking; the same may be told again after a broken connection. */
 export type HistoryNews =
   | { kind: 'begun' }
   /** A part of a conversation, newest first, `unread`: how many of its messages nobody has read. */
   | { kind: 'chat'; peer: Peer; name: string | undefined; unread: number; messages: EarlierMessage[] }
+  /** The file of a message that a chat held without it, or will hold; `peer`: its chat, where that is told. */
+  | { kind: 'file'; peer: Peer | undefined; message: Omit<EarlierMessage, 'peer'> }
   /**
    * Another piece has been read, or never can be; `percent`: how far the handset has come, where it says so. `isLast`: no
    * other one waits.

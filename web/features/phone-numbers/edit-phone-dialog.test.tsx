@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { answerRequests, problem } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
-import { samplePhone } from '#web/testing/samples.ts';
+import { sampleOfficialPhone, samplePhone } from '#web/testing/samples.ts';
 import { EditPhoneDialog } from './edit-phone-dialog.tsx';
 
 const proxy = page.getByLabelText('Proxy (Optional)');
@@ -96,4 +96,19 @@ test('calls are rejected with a text, which is asked for only then', async () =>
   await save.click();
   await expect.poll(() => requests.length).toBe(1);
   expect(await requests[0]?.json()).toMatchObject({ calls: { reject: true, text: 'Please write to us.' } });
+});
+
+test('a masked access token is refused at its field, and sent by nobody', async () => {
+  const phone = { ...sampleOfficialPhone(), id: 7 };
+  const requests = answerRequests({ 'PUT /api/phone-numbers/7': () => ({ body: phone }) });
+  open(phone);
+  const token = page.getByLabelText('Access token');
+  await token.fill('EAA••• 1');
+  await save.click();
+  await expect.element(token).toHaveAccessibleDescription(/Enter it as Meta shows it, without spaces/);
+  expect(requests).toEqual([]);
+  await token.fill(' EAA1 ');
+  await save.click();
+  await expect.poll(() => requests.length).toBe(1);
+  expect(await requests[0]?.json()).toMatchObject({ cloud: { access_token: 'EAA1' } });
 });

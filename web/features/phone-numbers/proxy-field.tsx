@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { PhoneNumberChange, type PhoneNumber, type ProxyTrial } from '#contracts/phone-numbers.ts';
+import { MetaSecret, PhoneNumberChange, type PhoneNumber, type ProxyTrial } from '#contracts/phone-numbers.ts';
 import { ProxyUrl } from '#contracts/phone-proxy.ts';
 import { callApi } from '#web/shared/api.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
@@ -17,8 +17,8 @@ export const PhoneForm = PhoneNumberChange.omit({ protection: true, cloud: true,
   /** Empty: the caller is sent nothing. */
   rejected_call_text: z.string().trim().max(1000, 'Use at most 1000 characters'),
   /** Of a number of the official API; empty, what is kept stays. */
-  access_token: z.string().trim().max(1000),
-  app_secret: z.string().trim().max(1000),
+  access_token: MetaSecret,
+  app_secret: MetaSecret,
 });
 
 type ProxyFieldProps = { form: FormOf<z.input<typeof PhoneForm>>; phone: PhoneNumber };

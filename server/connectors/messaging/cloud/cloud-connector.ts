@@ -220,7 +220,11 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
         json: { messaging_product: 'whatsapp', status: 'read', message_id: last },
         answer: SuccessAnswer,
       });
-      if (answer.kind !== 'answered') throw new Error('Meta did not take that the message was read');
+      if (answer.kind === 'answered') return;
+      const isLater = answer.kind !== 'fault' || isOfNumber(answer.fault);
+      if (isLater) throw new Error('Meta did not take that the message was read');
+      const { phoneId } = input;
+      logger.info({ phoneId, code: answer.fault.code }, 'Meta knows nothing of a message that was read');
     },
     // Typing marks the message as read as well, so it is not shown.
     attend: () => undefined,
@@ -238,6 +242,9 @@ function fileOf(content: OutgoingMessage['content']): Parameters<typeof uploadMe
   const header = content.type === 'template' ? content.template.header_media : null;
   return header ? { type: header.type, text: '', media: header.media } : undefined;
 }
+
+/** Whether a fault is the number's, or the service's own: what it refused may be taken later. */
+const isOfNumber = ({ code }: GraphFault) => ['retry', 'slow', 'number'].includes(actionOf(code) ?? '');
 
 const notConnected = { kind: 'unknown', reason: 'The number is not connected', isAttempted: false } as const;
 

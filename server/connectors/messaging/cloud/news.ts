@@ -15,8 +15,8 @@ export type CloudStatus = {
 export type CloudNews =
   | { kind: 'status'; phoneNumberId: string; status: CloudStatus }
   | { kind: 'message'; phoneNumberId: string; message: IncomingMessage }
-  /** Something about the account, a template or a number. */
-  | { kind: 'account'; accountId: string; field: string; value: Record<string, unknown> }
+  /** Something about the account, a template or a number; `at`: when it came about, where Meta says so. */
+  | { kind: 'account'; accountId: string; field: string; value: Record<string, unknown>; at: Date | undefined }
   /** A user stopped marketing of the business, or wants it again. */
   | { kind: 'preference'; peer: Peer; isStopped: boolean; at: Date }
   /** Entries of the address book of a number's Business app; a name of null: removed. */

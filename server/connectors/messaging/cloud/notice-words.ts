@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CloudFacts } from '#contracts/phone-numbers.ts';
 import { cleanText } from '../network-values.ts';
 import { readLimit } from './limits.ts';
 
@@ -8,6 +9,7 @@ export type NoticeWords = { tag: string; message: string; effect: string };
 const word = z.coerce.string().optional().catch(undefined);
 const Value = z.object({
   event: word,
+  display_phone_number: word,
   message_template_name: word,
   message_template_language: word,
   reason: word,
@@ -56,7 +58,7 @@ const readers: Readonly<Record<string, Reader>> = {
     effect: 'What it says and which variables it takes are read anew.',
   }),
   template_category_update: templateCategory,
-  phone_number_quality_update: (value) => limitWords(value, value.event ?? 'QUALITY'),
+  phone_number_quality_update: numberQuality,
   business_capability_update: (value) => limitWords(value, 'LIMIT'),
   account_alerts: ({ alert_info: alert }) => ({
     tag: alert?.alert_type ?? 'ALERT',
@@ -169,10 +171,37 @@ function limitWords(value: Value, tag: string): NoticeWords {
       effect: 'Its numbers share that.',
     };
   }
-  if (tag === 'THROUGHPUT_UPGRADE') {
-    return { tag, message: 'The number may send more a second', effect: 'It is used from the next connection on.' };
-  }
   return { tag, message: `The number: ${readable(tag)}`, effect: 'Nothing changed here.' };
+}
+
+/** Words that each notice about the number itself has, whatever limit stands beside them. */
+const numberWords: Readonly<Record<string, Pick<NoticeWords, 'message' | 'effect'>>> = {
+  FLAGGED: {
+    message: 'The quality of the number is low',
+    effect: 'People block or report it. Meta may lower its limit if that goes on.',
+  },
+  UNFLAGGED: { message: 'The quality of the number is no longer low', effect: 'Nothing changed here.' },
+  THROUGHPUT_UPGRADE: {
+    message: 'The number may send more a second',
+    effect: 'It is used from the next connection on.',
+  },
+};
+
+/** Source: developers.facebook.com/docs/whatsapp/cloud-api/webhooks/reference/phone_number_quality_update. */
+function numberQuality(value: Value): NoticeWords {
+  const tag = value.event ?? 'QUALITY';
+  const words = numberWords[tag];
+  return words ? { tag, ...words } : limitWords(value, tag);
+}
+
+/** The quality of a number that a notice tells of, and its digits where it names it. */
+export function qualityOfNotice(
+  field: string,
+  raw: unknown,
+): { quality: CloudFacts['quality']; number: string | undefined } | undefined {
+  const { event, display_phone_number: shown } = Value.catch({} as Value).parse(raw);
+  if (field !== 'phone_number_quality_update' || (event !== 'FLAGGED' && event !== 'UNFLAGGED')) return undefined;
+  return { quality: event === 'FLAGGED' ? 'low' : 'unknown', number: shown?.replaceAll(/\D/g, '') || undefined };
 }
 
 function accountUpdate(value: Value): NoticeWords {

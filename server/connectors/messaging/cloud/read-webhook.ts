@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import type { MediaType } from '#contracts/message-content.ts';
 import type { CloudStatus, CloudNews } from './news.ts';
-import { cleanName, cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
+import {
+  cleanName,
+  cleanText,
+  dateOfSeconds,
+  fieldOf,
+  isDegrees,
+  isStorableId,
+  maxAddressLength,
+  timeOfSeconds,
+} from '../network-values.ts';
 import type { EarlierMessage, HistoryNews, IncomingContent, IncomingMedia, IncomingMessage, Peer } from '../port.ts';
 import { adviceFor, refusalOf } from './faults.ts';
 import { fieldsOf, items, stringOf } from './loose-values.ts';
 import { earlierOf, PieceOfHistory } from './read-history.ts';
+import { readContext } from './read-context.ts';
+import { readOrder } from './read-order.ts';
 import { personOf, readAddressBook, readMoved, readPreferences, readUserIds } from './read-people.ts';
 
 const text = z.string();
@@ -13,7 +24,7 @@ const loose = z.record(z.string(), z.unknown());
 const Seconds = z.coerce.number();
 
 const Webhook = z.object({ entry: z.array(z.unknown()) });
-const Entry = z.object({ id: z.coerce.string().catch(''), changes: items });
+const Entry = z.object({ id: z.coerce.string().catch(''), time: Seconds.catch(0), changes: items });
 /** An id that cannot be stored is no number of ours. */
 const Metadata = z.object({ phone_number_id: text.refine(isStorableId) });
 const Change = z.object({ field: text, value: loose });
@@ -79,7 +90,8 @@ export function readWebhook(body: unknown, now: Date): CloudNews[] {
   return parsed.data.entry.flatMap((entry): CloudNews[] => {
     const read = Entry.safeParse(entry);
     if (!read.success) return [{ kind: 'unreadable', reason: 'An entry is no object' }];
-    return read.data.changes.flatMap((change) => readChange(read.data.id, change, now));
+    const { id: accountId, time, changes } = read.data;
+    return changes.flatMap((change) => readChange(change, { accountId, at: timeOfSeconds(time, now), now }));
   });
 }
 
@@ -93,21 +105,31 @@ export const peopleReaders: Readonly<Record<string, (value: Record<string, unkno
   user_id_update: readUserIds,
 };
 
-function readChange(accountId: string, raw: unknown, now: Date): CloudNews[] {
+type OfEntry = { accountId: string; at: Date | undefined; now: Date };
+
+function readChange(raw: unknown, { accountId, at, now }: OfEntry): CloudNews[] {
   const change = Change.safeParse(raw);
   if (!change.success) return [{ kind: 'unreadable', reason: 'A change has no field or no value' }];
   const { field, value } = change.data;
-  return peopleReaders[field]?.(value, now) ?? [{ kind: 'account', accountId, field: cleanText(field, 60), value }];
+  const readPeople = peopleReaders[field];
+  if (readPeople) return readPeople(value, now);
+  return [{ kind: 'account', accountId, field: cleanText(field, 60), value, at }];
 }
 
-const HistoryValue = z.object({ metadata: Metadata, history: items });
+const HistoryValue = z.object({
+  metadata: Metadata.extend({ display_phone_number: text.catch('') }),
+  history: items,
+  messages: items,
+});
 
 /** Source: developers.facebook.com/docs/whatsapp/embedded-signup/custom-flows/onboarding-business-app-users. */
 function readHistory(value: Record<string, unknown>, now: Date): CloudNews[] {
   const parsed = HistoryValue.safeParse(value);
   if (!parsed.success) return [{ kind: 'unreadable', reason: 'A history names no phone number ID' }];
-  const { metadata, history } = parsed.data;
-  return history.map((raw): CloudNews => {
+  const { metadata, history, messages: ofFiles } = parsed.data;
+  const { phone_number_id: phoneNumberId, display_phone_number: own } = metadata;
+  const files = ofFiles.flatMap((raw) => readEarlierFile(raw, own.replaceAll(/\D/g, ''), now));
+  const pieces = history.map((raw): CloudNews => {
     const piece = PieceOfHistory.safeParse(raw);
     if (!piece.success) return { kind: 'unreadable', reason: 'A piece of a history without chats' };
     const chats = piece.data.threads.flatMap((thread): HistoryNews[] => {
@@ -124,8 +146,20 @@ function readHistory(value: Record<string, unknown>, now: Date): CloudNews[] {
     });
     const percent = piece.data.metadata?.progress;
     const news: HistoryNews[] = [{ kind: 'begun' }, ...chats, { kind: 'piece', percent, isLost: false, isLast: true }];
-    return { kind: 'history', phoneNumberId: metadata.phone_number_id, news };
+    return { kind: 'history', phoneNumberId, news };
   });
+  return files.length > 0 ? [...pieces, { kind: 'history', phoneNumberId, news: files }] : pieces;
+}
+
+/** A message with its file, which stands in its chat as a placeholder; the owner's own may name nobody. */
+function readEarlierFile(raw: unknown, own: string, now: Date): HistoryNews[] {
+  const { from, to, to_user_id: toUser, from_user_id: fromUser } = fieldsOf(raw);
+  const digits = (value: unknown) => stringOf(value).replace(/^\+/, '') || undefined;
+  const isFromHandset = digits(from) === own;
+  const [number, userId] = isFromHandset ? [to, toUser] : [from, fromUser];
+  const peer = personOf({ number: digits(number), userId: stringOf(userId) || undefined });
+  const read = readMessage(raw, { now, isFromHandset, name: undefined, peer: peer ?? { lid: own } });
+  return (read ? earlierOf(read, raw) : []).map((message) => ({ kind: 'file', peer, message }));
 }
 
 function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
@@ -228,7 +262,9 @@ function readMessage(
 ): IncomingMessage | undefined {
   const parsed = Message.safeParse(raw);
   if (!parsed.success || !isStorableId(parsed.data.id)) return undefined;
-  const { id, timestamp, context } = parsed.data;
+  const { id, timestamp, type, context } = parsed.data;
+  const fields = fieldsOf(raw);
+  const beside = readContext(type, fields);
   const peer = known ?? peerOf(parsed.data, isFromHandset);
   if (!peer) return undefined;
   const replyTo = context?.id;
@@ -239,7 +275,8 @@ function readMessage(
     at: dateOfSeconds(timestamp, now),
     ...(name !== undefined && !isFromHandset && { senderName: name }),
     ...(replyTo !== undefined && isStorableId(replyTo) && { replyTo }),
-    content: readContent(parsed.data.type, fieldsOf(raw)),
+    ...(beside && { context: beside }),
+    content: readContent(type, fields),
   };
 }
 
@@ -265,6 +302,8 @@ function readContent(type: string, raw: Record<string, unknown>): IncomingConten
       return readLocation(part);
     case 'contacts':
       return readContacts(raw[type]);
+    case 'order':
+      return readOrder(part);
     case 'reaction':
       return { type: 'reaction', target: stringOf(part['message_id']), emoji: cleanText(stringOf(part['emoji']), 20) };
     case 'button':
@@ -300,11 +339,15 @@ function hexOf(hash: string): string | null {
   return bytes.length === 32 ? bytes.toString('hex') : null;
 }
 
+const degrees = (max: number) => z.number().refine((value) => isDegrees(value, max));
+const Place = z.object({ latitude: degrees(90), longitude: degrees(180) });
+
 function readLocation(part: Record<string, unknown>): IncomingContent {
-  const parsed = z.object({ latitude: z.number(), longitude: z.number() }).safeParse(part);
-  if (!parsed.success) return { type: 'unsupported', text: '', protocolType: 'location' };
-  const [name, address] = [cleanName(stringOf(part['name'])), cleanName(stringOf(part['address']))];
-  return { type: 'location', text: '', location: { ...parsed.data, name: name ?? null, address: address ?? null } };
+  const { success, data } = Place.safeParse(part);
+  if (!success) return { type: 'unsupported', text: '', protocolType: 'location' };
+  const name = cleanName(stringOf(part['name'])) ?? null;
+  const address = fieldOf(stringOf(part['address']), maxAddressLength);
+  return { type: 'location', text: '', location: { ...data, name, address } };
 }
 
 const maxContacts = 50;
@@ -331,8 +374,9 @@ function readContacts(value: unknown): IncomingContent {
 
 function readInteractive(part: Record<string, unknown>): IncomingContent {
   const type = stringOf(part['type']);
-  const title = cleanText(stringOf(fieldsOf(part[type])['title']));
-  return title === ''
+  const title = cleanText(stringOf(fieldsOf(part[type])[type === 'nfm_reply' ? 'body' : 'title']));
+  // A form may come without words.
+  return title === '' && type !== 'nfm_reply'
     ? { type: 'unsupported', text: '', protocolType: `interactive:${cleanText(type, 60)}` }
     : { type: 'text', text: title, isPressed: true };
 }
@@ -342,5 +386,8 @@ function readEdit(part: Record<string, unknown>): IncomingContent {
   const type = stringOf(edited['type']);
   const inner = fieldsOf(edited[type]);
   const wording = stringOf(inner[type === 'text' ? 'body' : 'caption']);
+  // The text that is there is better than none; a caption may be gone.
+  if (wording === '' && (type === 'text' || edited[type] === undefined))
+    return { type: 'unsupported', text: '', protocolType: 'edit' };
   return { type: 'edit', target: stringOf(part['original_message_id']), text: cleanText(wording) };
 }

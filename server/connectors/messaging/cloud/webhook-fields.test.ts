@@ -11,7 +11,7 @@ const said: Readonly<Record<string, [value: object, words: string]>> = {
   message_template_quality_update: [{ new_quality_score: 'RED', message_template_name: 'a' }, 'The quality of the'],
   message_template_components_update: [{ message_template_name: 'a' }, 'The template a has another text now'],
   template_category_update: [{ previous_category: 'UTILITY', new_category: 'MARKETING' }, 'The template  is marketing'],
-  phone_number_quality_update: [{ event: 'FLAGGED' }, 'The number: flagged'],
+  phone_number_quality_update: [{ event: 'FLAGGED', current_limit: 'TIER_10K' }, 'The quality of the number is low'],
   phone_number_name_update: [{ decision: 'APPROVED', requested_verified_name: 'Shop' }, 'The display name Shop is'],
   business_capability_update: [{ max_daily_conversations_per_business: 2000 }, 'The business portfolio may write'],
   account_update: [{ event: 'ACCOUNT_DELETED' }, 'The business account was deleted'],
@@ -34,7 +34,7 @@ test('each field of Meta is either data of people, or said on the page of the nu
 
 test.each(Object.entries(said))('%s is told in words', (field, [value, words]) => {
   const news = readWebhook({ entry: [{ id: '1', changes: [{ field, value }] }] }, now);
-  expect(news).toEqual([{ kind: 'account', accountId: '1', field, value }]);
+  expect(news).toEqual([{ kind: 'account', accountId: '1', field, value, at: undefined }]);
   expect(noticeWords(field, value).message).toMatch(new RegExp(`^${words}`));
 });
 
@@ -71,4 +71,12 @@ test.each([
   ['ACCOUNT_RECONNECTED', /is connected again/],
 ])('a business account that comes and goes is told: %s', (event, words) => {
   expect(noticeWords('account_update', { event }).message).toMatch(words);
+});
+
+test.each([
+  ['UNFLAGGED', 'The quality of the number is no longer low'],
+  ['THROUGHPUT_UPGRADE', 'The number may send more a second'],
+  ['UPGRADE', 'The business portfolio may write to 10,000 people a day first'],
+])('the words of a notice about a number go before the limit that stands beside them: %s', (event, message) => {
+  expect(noticeWords('phone_number_quality_update', { event, current_limit: 'TIER_10K' }).message).toBe(message);
 });

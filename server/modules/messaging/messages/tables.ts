@@ -50,6 +50,8 @@ export type StoredDetails = Partial<{
   call: MessageCall;
   context: MessageContext;
   manner: SendingManner;
+  /** When the contact took a reaction or a vote back: older ones that come late are void. ISO 8601. */
+  taken_back: Partial<Record<'reaction' | 'vote', string>>;
   /** An edit made the record, whose message has not come yet. */
   is_early: true;
   /** How its link was shown when it went out. */

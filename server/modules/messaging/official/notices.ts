@@ -1,21 +1,24 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { PhoneNotice } from '#contracts/phone-numbers.ts';
-import { limitOfNotice, noticeWords } from '#server/connectors/messaging/cloud/notice-words.ts';
+import { fieldsOf } from '#server/connectors/messaging/cloud/loose-values.ts';
+import { limitOfNotice, noticeWords, qualityOfNotice } from '#server/connectors/messaging/cloud/notice-words.ts';
 import { restrictionsOf } from '#server/connectors/messaging/cloud/restrictions.ts';
+import type { RestrictionNews } from '#server/connectors/messaging/cloud/restrictions.ts';
 import type { CloudNews } from '#server/connectors/messaging/cloud/news.ts';
 import { storableJson } from '#server/connectors/messaging/network-values.ts';
-import type { AccountContext, Context } from '#server/context.ts';
+import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { followTemplateNotice, isTemplateField } from '#server/modules/messaging/whatsapp-templates/index.ts';
-import { getPhone, holdBusinessAccount, saveDailyLimit } from '#server/modules/numbers/phones/index.ts';
+import { getPhone, holdBusinessAccount, saveDailyLimit, saveQuality } from '#server/modules/numbers/phones/index.ts';
 import type { CloudNoticesTable } from './tables.ts';
 
 type AccountNews = Extract<CloudNews, { kind: 'account' }>;
 
 const dayMs = 24 * 60 * 60_000;
-/** Meta repeats webhooks: the same words within this time are the same notice. */
+/** Meta repeats webhooks: where it names no time, the same words within this one are the same notice. */
 const sameWithinMs = dayMs;
+const laterAtMost = 100;
 const keptMs = 180 * dayMs;
 const removedAtOnce = 5_000;
 
@@ -24,24 +27,52 @@ export async function takeNotice(
   ctx: Context,
   { accountId, phoneId, news }: { accountId: number; phoneId: number; news: AccountNews },
 ): Promise<void> {
-  const now = ctx.clock.now();
+  const at = news.at ?? ctx.clock.now();
+  const sameSince = news.at ?? new Date(at.getTime() - sameWithinMs);
   const value = storableJson(news.value);
   await inTransaction(ctx, async (tx) => {
     await sql`
       insert into cloud_notices (account_id, phone_id, field, value, at)
-      select ${accountId}, ${phoneId}, ${news.field}, ${value}::jsonb, ${now}
+      select ${accountId}, ${phoneId}, ${news.field}, ${value}::jsonb, ${at}
        where not exists (select from cloud_notices
                           where account_id = ${accountId} and phone_id = ${phoneId} and field = ${news.field}
-                            and at > ${new Date(now.getTime() - sameWithinMs)} and value = ${value}::jsonb)
+                            and at between ${sameSince} and ${at} and value = ${value}::jsonb)
     `.execute(tx.db);
     const { field, accountId: businessAccountId } = news;
-    if (isTemplateField(field))
-      await followTemplateNotice(tx, { accountId, businessAccountId, field, value: news.value });
-    const limit = limitOfNotice(news.value);
+    const business = { accountId, businessAccountId };
+    const later = await findLater(tx, { ...business, field, at });
+    if (isTemplateField(field)) {
+      const { value: said, at: saidAt } = news;
+      const isLate = later.some((each) => templateIdOf(each) === templateIdOf(said));
+      await followTemplateNotice(tx, { ...business, field, value: said, at: saidAt, isLate });
+    }
     const restrictions = restrictionsOf(field, news.value);
-    if (restrictions) await holdBusinessAccount(tx, { accountId, businessAccountId, ...restrictions });
-    if (limit) await saveDailyLimit(tx, { accountId, businessAccountId, ...limit });
+    if (restrictions && !later.some((each) => isAboutSame(restrictionsOf(field, each), restrictions)))
+      await holdBusinessAccount(tx, { ...business, ...restrictions });
+    const limit = limitOfNotice(news.value);
+    if (limit) await saveDailyLimit(tx, { ...business, at, ...limit });
+    const quality = qualityOfNotice(field, news.value);
+    if (quality) await saveQuality(tx, { ...business, phoneId, at, ...quality });
   });
+}
+
+const templateIdOf = (value: unknown) => String(fieldsOf(value)['message_template_id']);
+
+const isAboutSame = (later: RestrictionNews | undefined, { sources }: RestrictionNews) =>
+  later?.sources.some((source) => sources.includes(source)) === true;
+
+type Said = { accountId: number; businessAccountId: string; field: string; at: Date };
+
+/** The latest that Meta said of a field after this time: its webhooks come in any order, and again. */
+async function findLater(tx: Tx, { accountId, businessAccountId, field, at }: Said): Promise<unknown[]> {
+  const { rows } = await sql<{ value: unknown }>`
+    select n.value from cloud_numbers c
+      join cloud_notices n on n.account_id = c.account_id and n.phone_id = c.phone_id
+     where c.account_id = ${accountId} and c.business_account_id = ${businessAccountId}
+       and n.field = ${field} and n.at > ${at}
+     order by n.at desc limit ${laterAtMost}
+  `.execute(tx.db);
+  return rows.map(({ value }) => value);
 }
 
 type Page = { phoneId: number; page: number; pageSize: number };

@@ -105,6 +105,7 @@ async function takeOne(ctx: Context, { accountId, phoneId, phones }: Taking, new
       const phone = phones.get(news.phoneNumberId);
       if (!phone) return;
       for (const part of news.news) await takeHistory(ctx, { accountId, ...phone }, part);
+      if (news.news.some(({ kind }) => kind === 'file')) await wakeFetches(ctx, phone.phoneId);
       return;
     }
     case 'names': {

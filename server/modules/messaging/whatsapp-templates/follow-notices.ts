@@ -62,12 +62,24 @@ function reasonOf({ reason, other_info: info, rejection_info: rejection }: Value
 
 export const isTemplateField = (field: string) => /^(message_)?template_/.test(field);
 
-type Notice = { accountId: number; businessAccountId: string; field: string; value: unknown };
+type Notice = {
+  accountId: number;
+  businessAccountId: string;
+  field: string;
+  value: unknown;
+  /** Meta's own time of it, in whole seconds, where it says one. */
+  at: Date | undefined;
+  /** Meta told of the same template later. */
+  isLate: boolean;
+};
 
-/** Changes the template that a webhook is about; one that is not known makes its business account due to be read. */
+/**
+ * Changes the template that a webhook is about. Where that is not known, or newer than the webhook, the templates of its
+ * business account are due to be read: webhooks come in any order, and again.
+ */
 export async function followTemplateNotice(
   tx: Tx,
-  { accountId, businessAccountId, field, value }: Notice,
+  { accountId, businessAccountId, field, value, at, isLate }: Notice,
 ): Promise<void> {
   const read = Value.catch({} as Value).parse(value);
   const change = changeOf(field, read);
@@ -86,10 +98,11 @@ export async function followTemplateNotice(
      where t.account_id = ${accountId} and t.business_account_id = ${businessAccountId}
        and (t.network_id = ${read.message_template_id ?? ''}
             or (t.name = ${read.message_template_name ?? ''} and replace(t.language, '-', '_') = ${language}))
+       and not ${isLate} and (${at ?? null}::timestamptz is null or t.synced_at <= ${at ?? null}::timestamptz + interval '1 second')
   `.execute(tx.db);
-  const isKnown = (numAffectedRows ?? 0n) > 0n;
-  if (isKnown) await publishLive(tx, accountId, { type: 'whatsapp_templates.changed' });
-  if (change !== undefined && isKnown) return;
+  const isChanged = (numAffectedRows ?? 0n) > 0n;
+  if (isChanged) await publishLive(tx, accountId, { type: 'whatsapp_templates.changed' });
+  if (change !== undefined && isChanged) return;
   await demandSync(tx, { accountId, businessAccountId });
 }
 

@@ -14,7 +14,7 @@ export { getPhone } from './queries.ts';
 export { followPhoneStatus } from './project-status/follow-phone-status.ts';
 export type { PhoneRow } from './tables.ts';
 export { resealProxies } from './proxy/reseal-proxies.ts';
-export { findThroughputs, saveDailyLimit } from './official/number-facts.ts';
+export { findThroughputs, saveDailyLimit, saveQuality } from './official/number-facts.ts';
 export { askAgainForShared, noteWebhook, saveNumberFacts } from './official/shared-numbers.ts';
 export { findCallbackOwner, findSignedUpPhones, keptCallbackOwner, noteVerified } from './official/callbacks.ts';
 export type { CallbackOwner, SignedUpPhone } from './official/callbacks.ts';

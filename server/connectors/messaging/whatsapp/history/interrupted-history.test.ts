@@ -8,7 +8,7 @@ import type { WhatsAppStandIn } from '#tests/whatsapp/stand-in.ts';
 import type { TestPhone } from '#tests/whatsapp/test-phone.ts';
 
 /** Of a piece, in their order: whether it is wanted is asked, its beginning is told, it is noted, a chat, its end. */
-type Moment = 'wanted' | 'begun' | 'note' | 'chat' | 'piece';
+type Moment = 'wanted' | 'note' | HistoryNews['kind'];
 
 type Interruption = (wa: WhatsAppStandIn, phone: TestPhone) => MemoryCredentialStore | undefined;
 

@@ -1,21 +1,7 @@
 import type { proto } from 'baileys';
 import type { MessageOrder, MessagePayment } from '#contracts/message-content.ts';
-import { cleanText, maxNameLength } from '../../network-values.ts';
+import { cleanText, currencyOf, decimalOf, maxNameLength } from '../../network-values.ts';
 import type { IncomingContent } from '../../port.ts';
-
-type Wide = number | { toString(): string } | null | undefined;
-
-/** An amount in `1 / 10^decimals` of a currency as a decimal. */
-function decimalOf(value: Wide, decimals: number): string | null {
-  const digits = value === null || value === undefined ? '' : value.toString();
-  if (!/^\d{1,18}$/.test(digits) || decimals < 0 || decimals > 9) return null;
-  const padded = digits.padStart(decimals + 1, '0');
-  const whole = padded.slice(0, padded.length - decimals);
-  const fraction = padded.slice(padded.length - decimals).replace(/0+$/, '');
-  return `${whole}.${fraction.padEnd(2, '0')}`;
-}
-
-const currencyOf = (code: string | null | undefined): string | null => (/^[A-Z]{3}$/.test(code ?? '') ? code! : null);
 
 const name = (text: string | null | undefined): string | null => cleanText(text ?? '', maxNameLength) || null;
 

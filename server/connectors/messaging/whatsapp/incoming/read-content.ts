@@ -1,6 +1,6 @@
 import { normalizeMessageContent, proto } from 'baileys';
 import type { MessageLocation } from '#contracts/message-content.ts';
-import { cleanText, isStorableId, maxNameLength } from '../../network-values.ts';
+import { cleanText, isDegrees, isStorableId, maxAddressLength, maxNameLength } from '../../network-values.ts';
 import type { IncomingContent } from '../../port.ts';
 import { readCommerce } from './read-commerce.ts';
 import { readContacts } from './read-contacts.ts';
@@ -106,12 +106,9 @@ function readLocation({ locationMessage, liveLocationMessage }: proto.IMessage):
     latitude,
     longitude,
     name: cleanText(locationMessage?.name ?? '', maxNameLength) || null,
-    address: cleanText(locationMessage?.address ?? '', 1_000) || null,
+    address: cleanText(locationMessage?.address ?? '', maxAddressLength) || null,
   };
 }
-
-const isDegrees = (value: number | null | undefined, max: number): value is number =>
-  typeof value === 'number' && Math.abs(value) <= max;
 
 /** A text, what a button says that was pressed, or the words of a message with buttons. */
 function readText(content: proto.IMessage): string {

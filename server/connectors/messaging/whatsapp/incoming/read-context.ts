@@ -1,24 +1,19 @@
 import { isJidNewsletter, isLidUser, isPnUser, jidDecode, normalizeMessageContent } from 'baileys';
 import type { proto } from 'baileys';
 import type { MessageContext, MessagePreview, MessageReferral, PressedButton } from '#contracts/message-content.ts';
-import { cleanText, isStorableId } from '../../network-values.ts';
+import { contextOf, fieldOf, isStorableId, maxFormLength } from '../../network-values.ts';
 
-const maxFieldLength = 2_000;
-const maxFormLength = 16_384;
 const maxMentions = 100;
 const maxTitleLength = 300;
 const maxDescriptionLength = 500;
 const maxPictureBytes = 8 * 1024;
 const jpegMark = Buffer.from([0xff, 0xd8, 0xff]);
 
-const field = (text: string | null | undefined, maxLength = maxFieldLength): string | null =>
-  cleanText(text ?? '', maxLength) || null;
-
 /** Reads the context of a message besides its content; undefined where it has none. */
 export function readContext(message: proto.IMessage, isBroadcast = false): MessageContext | undefined {
   const content = normalizeMessageContent(message) ?? {};
   const info = contextInfoOf(content);
-  const context: MessageContext = {
+  return contextOf({
     button: readButton(content),
     referral: readReferral(info),
     forwarded: Boolean(info?.isForwarded) || (info?.forwardingScore ?? 0) > 0,
@@ -28,9 +23,7 @@ export function readContext(message: proto.IMessage, isBroadcast = false): Messa
     broadcast: isBroadcast,
     play_as: content.ptvMessage ? 'round' : content.videoMessage?.gifPlayback ? 'gif' : null,
     preview: readPreview(content),
-  };
-  const isEmpty = Object.values(context).every((part) => !part || (Array.isArray(part) && part.length === 0));
-  return isEmpty ? undefined : context;
+  });
 }
 
 export function contextInfoOf(content: proto.IMessage): proto.IContextInfo | undefined {
@@ -46,12 +39,12 @@ function readButton(content: proto.IMessage): PressedButton | null {
   const { buttonsResponseMessage, templateButtonReplyMessage, listResponseMessage, interactiveResponseMessage } =
     content;
   const form = interactiveResponseMessage?.nativeFlowResponseMessage;
-  if (form) return { id: field(form.name), form: field(form.paramsJson, maxFormLength) };
+  if (form) return { id: fieldOf(form.name), form: fieldOf(form.paramsJson, maxFormLength) };
   const id =
     buttonsResponseMessage?.selectedButtonId ??
     templateButtonReplyMessage?.selectedId ??
     listResponseMessage?.singleSelectReply?.selectedRowId;
-  return id ? { id: field(id), form: null } : null;
+  return id ? { id: fieldOf(id), form: null } : null;
 }
 
 /** Reads the advertisement or link that was clicked before the person wrote. */
@@ -59,21 +52,21 @@ function readReferral(info: proto.IContextInfo | undefined): MessageReferral | n
   const ad = info?.externalAdReply;
   if (!ad || !(ad.ctwaClid || ad.sourceId || ad.sourceUrl || ad.showAdAttribution)) return null;
   return {
-    ctwa_clid: field(ad.ctwaClid),
-    source_type: field(ad.sourceType),
-    source_id: field(ad.sourceId),
-    source_url: field(ad.sourceUrl),
-    headline: field(ad.title),
-    body: field(ad.body),
+    ctwa_clid: fieldOf(ad.ctwaClid),
+    source_type: fieldOf(ad.sourceType),
+    source_id: fieldOf(ad.sourceId),
+    source_url: fieldOf(ad.sourceUrl),
+    headline: fieldOf(ad.title),
+    body: fieldOf(ad.body),
   };
 }
 
 /** The preview that the sender's phone made of the link in a text. */
 function readPreview({ extendedTextMessage: text }: proto.IMessage): MessagePreview | null {
-  const title = field(text?.title, maxTitleLength);
-  const url = field(text?.matchedText);
+  const title = fieldOf(text?.title, maxTitleLength);
+  const url = fieldOf(text?.matchedText);
   if (title === null || url === null) return null;
-  return { url, title, description: field(text?.description, maxDescriptionLength), picture: readPicture(text) };
+  return { url, title, description: fieldOf(text?.description, maxDescriptionLength), picture: readPicture(text) };
 }
 
 /** The small picture that comes with the text itself; a larger one is a file, and is left. */

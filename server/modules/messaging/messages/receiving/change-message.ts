@@ -53,6 +53,7 @@ export async function changeMessage(
   if (!before || (content.type === 'vote' && !before.media_source?.details?.poll)) return undefined;
   // A deleted message stays so, whatever comes late, and nobody is told twice.
   if (before.deleted_at !== null && content.type !== 'reaction') return presentMessage(before);
+  if (isOutdated(before, change)) return presentMessage(before);
   const after = await tx.db
     .updateTable('messages')
     .set(columnsOf(before, change))
@@ -71,6 +72,21 @@ export async function changeMessage(
   return data;
 }
 
+/** Whether the contact changed the same later: networks hand changes over in any order. */
+function isOutdated(
+  { edited_at: editedAt, reactions, media_source: source }: MessageRow,
+  change: IncomingChange,
+): boolean {
+  const { content, isFromHandset, at } = change;
+  // The account's own are also made here, by another clock.
+  if (isFromHandset || content.type === 'revocation') return false;
+  if (content.type === 'edit') return editedAt !== null && editedAt > at;
+  const { taken_back: takenBack, poll } = source?.details ?? {};
+  const made = (content.type === 'reaction' ? reactions : poll?.votes) ?? [];
+  const times = [...made.filter(({ from_me: isOwn }) => !isOwn).map((one) => one.at), takenBack?.[content.type]];
+  return times.some((time) => time !== undefined && new Date(time) > at);
+}
+
 function columnsOf(before: MessageRow, { content, isFromHandset, at }: IncomingChange): Updateable<MessagesTable> {
   switch (content.type) {
     case 'edit':
@@ -81,7 +97,9 @@ function columnsOf(before: MessageRow, { content, isFromHandset, at }: IncomingC
       return { media_source: JSON.stringify(withVote(before, { hashes: content.hashes, isFromHandset, at })) };
     case 'reaction': {
       const own = { emoji: content.emoji, from_me: isFromHandset, at: at.toISOString() };
-      return { reactions: JSON.stringify(withReaction(before.reactions, own)) };
+      const reactions = JSON.stringify(withReaction(before.reactions, own));
+      const isTakenBack = content.emoji === '' && !isFromHandset;
+      return { reactions, ...(isTakenBack && { media_source: JSON.stringify(withTakenBack(before, 'reaction', at)) }) };
     }
   }
 }
@@ -108,5 +126,15 @@ function withVote(
   const others = poll.votes.filter((vote) => vote.from_me !== isFromHandset);
   const own = { from_me: isFromHandset, options, at: at.toISOString() };
   const votes = options.length === 0 ? others : [...others, own];
-  return { ...source, details: { ...source.details, poll: { ...poll, votes } } };
+  const after = options.length === 0 && !isFromHandset ? withTakenBack({ media_source: source }, 'vote', at) : source;
+  return { ...after, details: { ...after.details, poll: { ...poll, votes } } };
+}
+
+function withTakenBack(
+  { media_source: source }: Pick<MessageRow, 'media_source'>,
+  what: 'reaction' | 'vote',
+  at: Date,
+): StoredSource {
+  const { taken_back: before, ...details } = source?.details ?? {};
+  return { ...source, details: { ...details, taken_back: { ...before, [what]: at.toISOString() } } };
 }

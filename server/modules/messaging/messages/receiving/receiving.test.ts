@@ -182,6 +182,39 @@ test('reactions, edits and deletions change the message they name, with a webhoo
   expect(told).toContain('message.deleted');
 });
 
+test('an older change of the contact that comes late changes and tells nothing', async () => {
+  const { receive, read, events } = await receivingPhone();
+  const now = Date.now();
+  const secondsAgo = (seconds: number) => ({ at: new Date(now - seconds * 1_000) });
+  const stored = await receive(text('Helo'), { networkId: 'TARGET', ...secondsAgo(60) });
+  await receive({ type: 'edit', target: 'TARGET', text: 'Hello!' }, secondsAgo(20));
+  await receive({ type: 'edit', target: 'TARGET', text: 'Hello' }, secondsAgo(30));
+  await receive({ type: 'reaction', target: 'TARGET', emoji: '' }, secondsAgo(20));
+  await receive({ type: 'reaction', target: 'TARGET', emoji: '👍' }, secondsAgo(30));
+  expect(await read(stored?.id ?? 0)).toMatchObject({ message: 'Hello!', reactions: [] });
+  await receive({ type: 'reaction', target: 'TARGET', emoji: '❤️' }, secondsAgo(10));
+  await receive({ type: 'reaction', target: 'TARGET', emoji: '🙏' }, secondsAgo(15));
+  expect((await read(stored?.id ?? 0)).reactions).toMatchObject([{ emoji: '❤️' }]);
+  const poll = { question: 'Which?', options: ['Red', 'Blue'], multiple: true };
+  const asked = await receive({ type: 'poll', text: 'Which?', poll }, { networkId: 'POLL', ...secondsAgo(60) });
+  const votesOf = async () => (await read(asked?.id ?? 0)).poll?.votes;
+  await receive({ type: 'vote', target: 'POLL', hashes: [] }, secondsAgo(20));
+  await receive({ type: 'vote', target: 'POLL', hashes: [hashOf('Red')] }, secondsAgo(30));
+  expect(await votesOf()).toEqual([]);
+  await receive({ type: 'vote', target: 'POLL', hashes: [hashOf('Blue')] }, secondsAgo(10));
+  await receive({ type: 'vote', target: 'POLL', hashes: [hashOf('Red')] }, secondsAgo(15));
+  expect(await votesOf()).toMatchObject([{ options: ['Blue'] }]);
+  expect(await events()).toEqual([
+    'message.received',
+    'message.edited',
+    'message.reaction',
+    'message.reaction',
+    'message.received',
+    'message.poll_vote',
+    'message.poll_vote',
+  ]);
+});
+
 test('a message that was deleted stays so: a late edit and another deletion change and tell nothing', async () => {
   const { receive, read, events } = await receivingPhone();
   const stored = await receive(text('Secret'), { networkId: 'TARGET' });

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { personOfPeer } from '#server/connectors/messaging/port.ts';
+import { mediaPlaceholder, personOfPeer } from '#server/connectors/messaging/port.ts';
 import type { EarlierMessage, HistoryNews, Peer } from '#server/connectors/messaging/port.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
 import { countMessages } from '#server/modules/messaging/counts/index.ts';
 import { beginHistory, growHistory, noteHistoryPiece, roomOfHistory } from '#server/modules/numbers/phones/index.ts';
 import { findProfileOfNumber } from '#server/modules/audience/profiles/index.ts';
@@ -14,10 +15,16 @@ import type { ReceivingPhone } from './find-in-chat.ts';
 import { requestFetch } from './media-fetches.ts';
 
 type Chat = Extract<HistoryNews, { kind: 'chat' }>;
+type EarlierFile = Extract<HistoryNews, { kind: 'file' }>;
 
 const maxAttempts = 5;
 /** Files of older messages may be gone by the time that they are fetched. */
 const filesOfMs = 14 * 24 * 60 * 60_000;
+const isRecent = (at: Date, now: number) => now - at.getTime() < filesOfMs;
+
+/** The official API does not say how large a file is: so many bytes count against the room for files. */
+const unknownSize = 1024 * 1024;
+const sizeOf = (size: number | null | undefined) => size ?? unknownSize;
 
 /**
  * Stores a part of the chats of before the link: no webhook tells of it, and it is no answer, no opt-out and no first
@@ -26,6 +33,7 @@ const filesOfMs = 14 * 24 * 60 * 60_000;
 export async function takeHistory(ctx: Context, phone: ReceivingPhone, news: HistoryNews): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     if (news.kind === 'chat') return takeChat(tx, phone, news);
+    if (news.kind === 'file') return takeFile(tx, phone, news);
     if (news.kind === 'begun') await beginHistory(tx, phone);
     else await noteHistoryPiece(tx, phone, { ...news, isFull: false });
     return true;
@@ -55,7 +63,7 @@ async function takeChat(tx: Tx, phone: ReceivingPhone, chat: Chat): Promise<bool
   await growHistory(tx, phone, {
     messages: rows.length,
     chats: isKnown ? 0 : 1,
-    fileBytes: files.reduce((sum, { media }) => sum + (media?.size ?? 0), 0),
+    fileBytes: files.reduce((sum, { media }) => sum + sizeOf(media?.size), 0),
   });
   const latest = rows.reduce((a, b) => (a.id > b.id ? a : b));
   const incoming = rows.filter(({ direction }) => direction === 'incoming').toSorted((a, b) => b.id - a.id);
@@ -75,6 +83,47 @@ async function takeChat(tx: Tx, phone: ReceivingPhone, chat: Chat): Promise<bool
       wrote: incoming[0] ? { at: incoming[0].created_at, text: incoming[0].body } : null,
     },
   ]);
+  return true;
+}
+
+/**
+ * Gives a message the file that its chat held a place for. A file that comes first is taken with its message, so that the
+ * place finds that there; where nobody says whose it is, it is left.
+ */
+async function takeFile(tx: Tx, phone: ReceivingPhone, { peer, message }: EarlierFile): Promise<boolean> {
+  const room = await roomOfHistory(tx, phone);
+  const { accountId, projectId, phoneId } = phone;
+  const place = await tx.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('phone_id', '=', phoneId)
+    .where('network_id', '=', message.networkId)
+    .where('account_id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!place) {
+    if (!peer) return true;
+    await beginHistory(tx, phone);
+    const chat = { kind: 'chat', peer, name: undefined, unread: 0, messages: [{ ...message, peer }] } as const;
+    return takeChat(tx, phone, { ...chat, messages: [...chat.messages] });
+  }
+  const { content, context, secret } = message;
+  if (place.protocol_type !== mediaPlaceholder || place.deleted_at !== null || !('media' in content)) return true;
+  const columns = contentColumns(content, { context, secret });
+  const size = sizeOf(content.media.size);
+  const takesFile = size <= (room?.fileBytes ?? 0) && isRecent(message.at, tx.clock.now().getTime());
+  const row = await tx.db
+    .updateTable('messages')
+    .set({ ...columns, ...(!takesFile && { media: withoutFile(columns.media) }), protocol_type: null })
+    .where('account_id', '=', accountId)
+    .where('id', '=', place.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (takesFile) {
+    await requestFetch(tx, row);
+    await growHistory(tx, phone, { messages: 0, chats: 0, fileBytes: size });
+  }
+  await publishLive(tx, accountId, { type: 'messages.changed', project_id: projectId, message_ids: [row.id] });
   return true;
 }
 
@@ -123,8 +172,8 @@ async function store(
   const values = taken.map(({ id, message }) => {
     const { isFromHandset, at, status, networkId, context, secret } = message;
     const columns = contentColumns(message.content as RecordContent, { context, secret });
-    const size = 'media' in message.content ? (message.content.media.size ?? room + 1) : 0;
-    const takesFile = size <= room && now - at.getTime() < filesOfMs;
+    const size = 'media' in message.content ? sizeOf(message.content.media.size) : 0;
+    const takesFile = size <= room && isRecent(at, now);
     if (takesFile) room -= size;
     const delivered = status === 'sent' ? null : at;
     return {
