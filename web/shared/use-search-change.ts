@@ -28,27 +28,22 @@ export function useSearchChange() {
     return changed.some((key) => passing.has(key)) && changed.every((key) => passing.has(key) || pages.has(key));
   }
 
-  function go(changes: Search, options: { replace: boolean; state?: true | { isOpened: true } }): void {
-    void navigate({
-      to: '.',
-      search: (before: Search) => ({ ...before, ...changes }),
-      resetScroll: false,
-      ...options,
-    } as Parameters<typeof navigate>[0]);
+  function go(changes: Search, options: { replace: boolean; state?: true | { isOpened: true }; all?: Search }): void {
+    const { all, ...how } = options;
+    const search = all ?? ((before: Search) => ({ ...before, ...changes }));
+    void navigate({ to: '.', search, resetScroll: false, ...how } as Parameters<typeof navigate>[0]);
   }
 
-  const change = (changes: object, { replace }: How = {}) => {
-    const asked = changes as Search;
-    const isReplaced = replace ?? isPassing(asked);
-    go(asked, { replace: isReplaced, ...(isReplaced && { state: true }) });
-  };
+  function step(changes: Search, { replace = isPassing(changes) }: How, all?: Search): void {
+    go(changes, { replace, ...(replace && { state: true }), ...(all && { all }) });
+  }
 
   return {
-    change,
+    change: (changes: object, how: How = {}): void => step(changes as Search, how),
     /** All that the search holds from now on. */
     set(next: object): void {
       const absent = Object.fromEntries(Object.keys(previous()).map((key) => [key, undefined]));
-      change({ ...absent, ...next });
+      step({ ...absent, ...next }, {}, { ...next });
     },
     /** Shows a drawer, a dialog or a pane, or another thing in the one that is open. */
     open(changes: object, { isOpen = false } = {}): void {
