@@ -40,6 +40,22 @@ test('a page whose code stays away says so inside the shell, and comes when aske
   expect(others).toEqual([]);
 });
 
+test('the eighth tab loads, and every tab is told of a change', async ({ page, product, context }) => {
+  const customer = await signUpSubscriber(product.url);
+  const { id: projectId } = await makeProject(customer);
+  await signInAs(page, '/projects', customer);
+  // Without TLS a browser has six connections to a server.
+  const tabs = [page];
+  for (let count = 0; count < 7; count += 1) {
+    const tab = await context.newPage();
+    await tab.goto('/projects');
+    await expect(tab.getByRole('heading', { name: 'Shop' })).toBeVisible();
+    tabs.push(tab);
+  }
+  await customer.api.call(updateProject, { params: { projectId }, body: { name: 'Bakery' } });
+  for (const tab of tabs.toReversed()) await expect(tab.getByRole('heading', { name: 'Bakery' })).toBeVisible();
+});
+
 test('an address that leads nowhere says so, with a way on', async ({ page, product }) => {
   await signInAs(page, '/nowhere', await signUpSubscriber(product.url));
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();

@@ -1,6 +1,7 @@
 import type { LiveEvent } from '#contracts/live.ts';
 import { request } from '#web/shared/api.ts';
 import { ApiError } from '#web/shared/api-error.ts';
+import { awaitPlace } from './stream-places.ts';
 
 const firstRetryMs = 1000;
 const maxRetryMs = 30_000;
@@ -10,28 +11,53 @@ const travelMs = 2000;
 /** The longest span that the server accepts. */
 const mostMissedMs = 600_000;
 
+type Options = { askedFromMs: number; signal: AbortSignal; onRefused: () => void };
+
+/**
+ * Keeps the page up to date until aborted: by the account's events while this tab has a place for a stream, otherwise
+ * by asking for everything now and then while it is looked at.
+ */
+export function followEvents(onEvent: (event: LiveEvent) => void, { signal, ...options }: Options): void {
+  let { askedFromMs } = options;
+  let stream: AbortController | undefined;
+  awaitPlace({
+    signal,
+    onPlace(has) {
+      stream?.abort();
+      if (!has) return;
+      stream = new AbortController();
+      void listenToEvents(onEvent, { ...options, askedFromMs, signal: stream.signal });
+      // By the next time the span that was missed is not known.
+      askedFromMs = -Infinity;
+    },
+    onWait: () => onEvent({ type: 'resync' }),
+  });
+}
+
 /**
  * Reads the account's server-sent events until aborted, and comes back after every break, later each time. The page
- * has asked for what it shows from `askedFromMs` on, as `performance.now` counts.
+ * has asked for what it shows from `askedFromMs` on, as `performance.now` counts; where that is longer ago than the
+ * server recalls, it asks anew.
  * `fetch` reads them because EventSource cannot carry the Authorization header. `onRefused`: the person is let in no
  * more, or not to this account.
  */
-export async function listenToEvents(
+async function listenToEvents(
   onEvent: (event: LiveEvent) => void,
-  { askedFromMs, signal, onRefused }: { askedFromMs: number; signal: AbortSignal; onRefused: () => void },
+  { askedFromMs, signal, onRefused }: Options,
 ): Promise<void> {
   let retryMs = firstRetryMs;
   let hasBeenOpen = false;
   while (!signal.aborted) {
     try {
       const missedMs = Math.ceil(performance.now() - askedFromMs) + travelMs;
-      const query = hasBeenOpen ? {} : { missed_ms: Math.min(missedMs, mostMissedMs) };
+      const isRecalled = !hasBeenOpen && missedMs <= mostMissedMs;
+      const query = isRecalled ? { missed_ms: missedMs } : {};
       const response = await request(
         'GET /api/events',
         { query, headers: { accept: 'text/event-stream' } },
         { signal },
       );
-      if (hasBeenOpen) onEvent({ type: 'resync' });
+      if (!isRecalled) onEvent({ type: 'resync' });
       hasBeenOpen = true;
       retryMs = firstRetryMs;
       for await (const data of eventData(response)) onEvent(JSON.parse(data) as LiveEvent);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { afterPaint } from '#web/shared/after-paint.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { useSession } from '#web/shared/session.ts';
-import { listenToEvents } from './live-stream.ts';
+import { followEvents } from './live-stream.ts';
 import { createLiveEventApplier } from './apply-live-event.ts';
 
 /** Keeps what the page shows up to date while somebody is signed in who has a subscription. */
@@ -21,7 +21,7 @@ export function useLiveEvents(): void {
     const live = createLiveEventApplier(queryClient);
     const { signal } = controller;
     const onRefused = () => void refreshCurrentUser();
-    const callOff = afterPaint(() => void listenToEvents(live.apply, { askedFromMs, signal, onRefused }));
+    const callOff = afterPaint(() => followEvents(live.apply, { askedFromMs, signal, onRefused }));
     return () => {
       callOff();
       controller.abort();

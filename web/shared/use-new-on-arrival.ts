@@ -16,11 +16,14 @@ export function useNewOnArrival(open: (number: string | undefined) => void): voi
   const isWanted = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.isNewWanted === true });
   const number = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.newNumber });
   const navigate = useNavigate();
-  const take = useEffectEvent(() => {
-    open(number);
-    void navigate({ to: '.', search: true, replace: true, resetScroll: false });
+  const openArrived = useEffectEvent(open);
+  const take = useEffectEvent(async () => {
+    const asked = number;
+    // First, as the dialog may be a step of the history itself.
+    await navigate({ to: '.', search: true, replace: true, resetScroll: false });
+    openArrived(asked);
   });
   useEffect(() => {
-    if (isWanted) take();
+    if (isWanted) void take();
   }, [isWanted]);
 }

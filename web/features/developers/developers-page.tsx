@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { hasStatus } from '#web/shared/api-error.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
@@ -8,6 +8,7 @@ import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { ProjectTabs } from '#web/shared/project-tabs.tsx';
 import { Tabs } from '#web/shared/ui/tabs.tsx';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 import { projectKeysQuery } from './developer-queries.ts';
 import type { DeveloperSearch } from './developer-search.ts';
 import { EndpointsCard } from './endpoints-card.tsx';
@@ -21,17 +22,11 @@ export function DevelopersPage({ deliveries }: { deliveries: (projectId: number)
   const projectId = Number(useParams({ from: '/shell/projects/$projectId/developers' }).projectId);
   const isId = Number.isSafeInteger(projectId) && projectId > 0;
   const search = useSearch({ from: '/shell/projects/$projectId/developers' });
-  const navigate = useNavigate({ from: '/projects/$projectId/developers' });
+  const address = useSearchChange();
   const { error } = useQuery({ ...projectKeysQuery(projectId), enabled: isId });
   const project = useQuery(projectsQuery()).data?.find(({ id }) => id === projectId);
   if (!isId || hasStatus(error, 404)) return <NotFoundCard kind="project" />;
-  const change = (next: Change) =>
-    void navigate({
-      to: '.',
-      search: (previous) => ({ ...previous, ...next }) as DeveloperSearch,
-      replace: true,
-      resetScroll: false,
-    });
+  const change = (next: Change) => address.change(next);
   return (
     <>
       <PageHeader
@@ -65,7 +60,7 @@ export function DevelopersPage({ deliveries }: { deliveries: (projectId: number)
               <Section>
                 <EndpointsCard
                   edited={search.edited}
-                  onEdited={(edited) => change({ edited })}
+                  onEdited={(edited) => (edited === undefined ? address.close({ edited }) : address.open({ edited }))}
                   projectId={projectId}
                   onDeliveries={({ id }) => change({ endpoint: id, deliveries: undefined })}
                 />

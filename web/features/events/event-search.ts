@@ -1,4 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 
 export const eventSpans = [
   { value: '1h', label: 'the last hour', ms: 3_600_000 },
@@ -34,13 +35,5 @@ type Change = { [Key in keyof EventSearch]?: EventSearch[Key] | undefined };
 
 export function useEventSearch(): [search: EventSearch, change: (change: Change) => void] {
   const search = eventSearch(useSearch({ strict: false }));
-  const navigate = useNavigate();
-  const change = (changes: Change) =>
-    void navigate({
-      to: '.',
-      search: (previous: object) => ({ ...previous, ...changes }),
-      replace: true,
-      resetScroll: false,
-    } as Parameters<typeof navigate>[0]);
-  return [search, change];
+  return [search, useSearchChange().change];
 }

@@ -18,6 +18,7 @@ export function FlowName({ flow, project }: { flow: Flow; project: string }) {
         to={paths.editFlow}
         params={{ flowId: String(id) }}
         search={true}
+        state={{ isOpened: true }}
         resetScroll={false}
         dir="auto"
         title={name}

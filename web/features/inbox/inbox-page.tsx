@@ -32,7 +32,7 @@ export function InboxPage() {
 
 /** Three panes on a wide screen; list, thread and contact in turn on a narrow one. */
 function Inbox({ projectId }: { projectId: number }) {
-  const [search, change] = useInboxSearch();
+  const { search, change, ...address } = useInboxSearch();
   const [isNewOpen, setNewOpen] = useState(false);
   const [isSelecting, setSelecting] = useState(false);
   const mayChange = useCan()('messages:send');
@@ -47,9 +47,15 @@ function Inbox({ projectId }: { projectId: number }) {
   const list = useRef<ListHandle>(null);
   const { conversation: openId, contact: isContactShown = false } = search;
   const open = (conversation: number | undefined) =>
-    change({ conversation, contact: undefined, to: undefined }, openId === undefined ? 'push' : 'replace');
+    address.open({ conversation, contact: undefined, to: undefined }, { isOpen: openId !== undefined });
   useOpenNumber(projectId, search.to, open);
-  const close = () => change({ conversation: undefined, contact: undefined });
+  const closeContact = () => address.close({ contact: undefined });
+  function close(): void {
+    const closed = { conversation: undefined, contact: undefined };
+    // Back leads from the contact to its conversation alone.
+    if (isContactShown) change(closed, { replace: true });
+    else address.close(closed);
+  }
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] bg-page min-[900px]:grid-cols-[20rem_minmax(0,1fr)] min-[1280px]:grid-cols-[20rem_minmax(0,1fr)_18.5rem]">
       <h1 className="sr-only">Inbox</h1>
@@ -107,7 +113,7 @@ function Inbox({ projectId }: { projectId: number }) {
             ref={thread}
             conversationId={openId}
             onBack={close}
-            onShowContact={() => change({ contact: true }, 'push')}
+            onShowContact={() => address.open({ contact: true })}
             planNext={() => list.current?.planNext() ?? close}
           />
         )}
@@ -120,7 +126,7 @@ function Inbox({ projectId }: { projectId: number }) {
             isContactShown ? 'flex' : 'hidden',
           )}
         >
-          <ContactPane key={openId} conversationId={openId} onBack={() => change({ contact: undefined })} />
+          <ContactPane key={openId} conversationId={openId} onBack={closeContact} />
         </aside>
       )}
       {isNewOpen && (
@@ -150,7 +156,7 @@ type ListProps = {
 type ListHandle = { planNext: () => () => void };
 
 function List({ projectId, isSelecting, thread, onOpen, onClose, ref }: ListProps) {
-  const [search, change] = useInboxSearch();
+  const { search, change } = useInboxSearch();
   const conversations = useConversations(projectId, search);
   const rows = useRef<ConversationListHandle>(null);
   const { conversation: openId } = search;

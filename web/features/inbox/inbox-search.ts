@@ -1,5 +1,6 @@
 import type { AssignedTo, ConversationFilter } from '#contracts/conversations.ts';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 
 export const conversationFilters: readonly ConversationFilter[] = ['unread', 'open', 'snoozed', 'done'];
 
@@ -47,19 +48,10 @@ function textOf(value: unknown): string {
 
 type Change = { [Key in keyof InboxSearch]?: InboxSearch[Key] | undefined };
 
-/** Reads and changes the state of the inbox; a step that Back should undo is pushed. */
-export function useInboxSearch(): [search: InboxSearch, change: (change: Change, how?: 'push' | 'replace') => void] {
+type Changing = (change: Change) => void;
+
+/** Reads and changes the state of the inbox. */
+export function useInboxSearch(): { search: InboxSearch; change: Changing } & ReturnType<typeof useSearchChange> {
   const search = inboxSearch(useSearch({ strict: false }));
-  const navigate = useNavigate();
-
-  function change(next: Change, how: 'push' | 'replace' = 'replace'): void {
-    void navigate({
-      to: '.',
-      search: (previous) => ({ ...previous, ...next }) as InboxSearch,
-      replace: how === 'replace',
-      resetScroll: false,
-    });
-  }
-
-  return [search, change];
+  return { ...useSearchChange(), search };
 }

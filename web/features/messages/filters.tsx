@@ -7,7 +7,7 @@ import { SearchInput } from '#web/shared/table/search-input.tsx';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { directions, sources, statuses, types, type MessageSearch, type useMessageSearch } from './message-search.ts';
 
-type FiltersProps = { search: MessageSearch; onChange: ReturnType<typeof useMessageSearch>[1] };
+type FiltersProps = { search: MessageSearch; onChange: ReturnType<typeof useMessageSearch>['change'] };
 
 export function Filters({ search, onChange }: FiltersProps) {
   return (

@@ -1,6 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { MessageSource, MessageType } from '#contracts/message-content.ts';
 import type { MessageDirection, MessageStatus } from '#contracts/messages.ts';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 
 export const directions: readonly MessageDirection[] = ['outgoing', 'incoming'];
 export const statuses: readonly MessageStatus[] = ['scheduled', 'pending', 'sent', 'delivered', 'read', 'failed'];
@@ -93,18 +94,18 @@ export function filterOf({ search, from, to, direction, status, type, source }: 
 
 type Change = { [Key in keyof MessageSearch]?: MessageSearch[Key] | undefined };
 
-export function useMessageSearch(): [search: MessageSearch, change: (change: Change) => void] {
+export function useMessageSearch(): {
+  search: MessageSearch;
+  change: (change: Change) => void;
+  open: (message: number) => void;
+  close: () => void;
+} {
   const search = messageSearch(useSearch({ strict: false }));
-  const navigate = useNavigate();
-
-  function change(next: Change): void {
-    void navigate({
-      to: '.',
-      search: (previous) => ({ ...previous, ...next }) as MessageSearch,
-      replace: true,
-      resetScroll: false,
-    });
-  }
-
-  return [search, change];
+  const { change, open, close } = useSearchChange();
+  return {
+    search,
+    change,
+    open: (message) => open({ message }, { isOpen: search.message !== undefined }),
+    close: () => close({ message: undefined }),
+  };
 }

@@ -17,7 +17,7 @@ import { filterOf, useMessageSearch, type MessageSearch } from './message-search
 import { useMessages } from './use-messages.ts';
 
 export function MessagesPage() {
-  const [search, change] = useMessageSearch();
+  const { search, change } = useMessageSearch();
   const { message: _, ...filter } = search;
   const [isEmpty, setEmpty] = useState(false);
   return (
@@ -42,11 +42,10 @@ export function MessagesPage() {
 
 /** Says by `onEmpty` whether there are no messages at all. */
 function MessagesTable({ onEmpty }: { onEmpty: (isEmpty: boolean) => void }) {
-  const [search, change] = useMessageSearch();
+  const { search, change, open, close } = useMessageSearch();
   const { message: openId, ...filter } = search;
   const messages = useMessages(filter);
   const { items } = messages;
-  const open = (message: number) => change({ message });
   const at = items?.findIndex(({ id }) => id === openId) ?? -1;
   const isFiltered = Object.keys(filter).length > 0;
   const isEmpty = !isFiltered && items?.length === 0;
@@ -118,7 +117,7 @@ function MessagesTable({ onEmpty }: { onEmpty: (isEmpty: boolean) => void }) {
           newerId={at > 0 ? items?.[at - 1]?.id : undefined}
           olderId={at < 0 ? undefined : items?.[at + 1]?.id}
           onOpen={open}
-          onClose={() => change({ message: undefined })}
+          onClose={close}
         />
       )}
     </>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { BellOff, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { Suppression, SuppressionSource } from '#contracts/suppressions.ts';
@@ -9,6 +9,7 @@ import { SearchInput } from '#web/shared/table/search-input.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 import type { OptOutSearch } from './opt-out-search.ts';
 import { suppressionsQuery } from './opt-out-queries.ts';
 import { RemoveNumberDialog } from './remove-number-dialog.tsx';
@@ -21,15 +22,11 @@ const sourceOptions = [
 
 export function SuppressionsCard({ onAdd }: { onAdd: () => void }) {
   const search = useSearch({ from: '/shell/settings/opt-out' });
-  const navigate = useNavigate({ from: '/settings/opt-out' });
+  const show: (next: OptOutSearch) => void = useSearchChange().set;
   const query = useInfiniteQuery(suppressionsQuery(search));
   const [removed, setRemoved] = useState<Suppression>();
   const rows = query.data?.pages.flatMap(({ data }) => data);
   const isNarrowed = search.search !== undefined || search.by !== undefined;
-
-  function show(next: OptOutSearch): void {
-    void navigate({ to: '.', search: next, replace: true, resetScroll: false });
-  }
 
   return (
     <Card

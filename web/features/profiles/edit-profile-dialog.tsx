@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Profile, ProfileChange } from '#contracts/profiles.ts';
 import { callApi } from '#web/shared/api.ts';
+import { onlyChanged } from '#web/shared/form/only-changed.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
@@ -25,15 +26,9 @@ export function EditProfileDialog({ profile, onClose }: { profile: Profile; onCl
     },
   });
 
-  /**
-   * Fields that were not touched may have changed meanwhile, and stay. A number is read by its country, so they go
-   * together.
-   */
-  function onlyChanged(values: ProfileChange): ProfileChange {
-    const changed = new Set(Object.keys(dirtyFields));
-    if (changed.has('country_code')) changed.add('phone');
-    return Object.fromEntries(Object.entries(values).filter(([name]) => changed.has(name)));
-  }
+  /** A number is read by its country, so they go together. */
+  const changeOf = (values: ProfileChange): ProfileChange =>
+    onlyChanged(values, { ...(dirtyFields.country_code && { phone: true }), ...dirtyFields });
 
   return (
     <FormDialog
@@ -41,7 +36,7 @@ export function EditProfileDialog({ profile, onClose }: { profile: Profile; onCl
       title="Edit Profile"
       draft={{ kind: 'profile', key: String(profile.id) }}
       form={form}
-      onSubmit={(values) => taken.save(() => update.mutateAsync(onlyChanged(values)))}
+      onSubmit={(values) => taken.save(() => update.mutateAsync(changeOf(values)))}
       submitLabel="Save Changes"
       busyLabel="Saving..."
       failureText="Failed to update profile"

@@ -123,7 +123,11 @@ export function ProfilesPage() {
           query={query}
           skeletonRows={10}
           loadingText="Loading profiles..."
-          paging={{ page: search.page ?? 1, pageSize, onPage: (page) => change({ page: page > 1 ? page : undefined }) }}
+          paging={{
+            page: search.page ?? 1,
+            pageSize,
+            onPage: (page, how) => change({ page: page > 1 ? page : undefined }, how),
+          }}
           sorting={{
             by: sort,
             order,

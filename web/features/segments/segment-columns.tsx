@@ -25,6 +25,7 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
           to={paths.segment}
           params={{ segmentId: String(id) }}
           search={(previous) => previous}
+          state={{ isOpened: true }}
           dir="auto"
           title={name}
           className="block max-w-40 xl:max-w-48 truncate rounded-small text-left font-medium hover:text-accent-ink hover:underline max-[720px]:max-w-none max-[720px]:wrap-anywhere max-[720px]:whitespace-normal"

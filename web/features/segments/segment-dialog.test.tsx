@@ -163,7 +163,6 @@ test('shows who is in a saved segment, and counts a changed condition anew', asy
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect.element(page.getByText('Segment updated')).toBeVisible();
   expect(await bodyOf(requests, 'PUT', '/api/segments/9')).toEqual({
-    name: 'Installed users',
     condition: { fieldPath: 'custom_fields.installed', operator: 'exists', value: '' },
   });
 });

@@ -6,6 +6,7 @@ import { SegmentCondition } from '#contracts/conditions.ts';
 import { expressionOf, type Expression } from '#contracts/expressions.ts';
 import type { Segment } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
+import { onlyChanged } from '#web/shared/form/only-changed.ts';
 import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
 import { expressionWords } from '#web/shared/conditions/expression-words.ts';
 import { useExpressionNames } from '#web/shared/conditions/use-expression-names.ts';
@@ -25,6 +26,8 @@ import { SegmentCards, UsageNote } from './segment-usage.tsx';
 const emptyCondition = { fieldPath: '', operator: 'equals', value: '' } as const;
 
 export type Grouped = { name: string; expression: Expression };
+
+type Saved = ConditionSegment & { allow_unknown?: true };
 
 /** Clears the value of an operator that takes none. */
 function withoutIdleValue({ name, condition }: ConditionSegment): ConditionSegment {
@@ -50,11 +53,16 @@ export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps)
     control: form.control,
     name: ['name', 'condition.fieldPath', 'condition.operator'],
   });
+  const { dirtyFields } = form.formState;
+  const changeOf = ({ allow_unknown: allowed, ...values }: Saved) => ({
+    ...onlyChanged(values, dirtyFields),
+    ...(allowed && { allow_unknown: allowed }),
+  });
   const save = useMutation({
-    mutationFn: (body: ConditionSegment & { allow_unknown?: true }) =>
+    mutationFn: (body: Saved) =>
       segment === undefined
         ? callApi('POST /api/segments', { body })
-        : callApi('PUT /api/segments/{segmentId}', { params: { segmentId: segment.id }, body }),
+        : callApi('PUT /api/segments/{segmentId}', { params: { segmentId: segment.id }, body: changeOf(body) }),
     onSuccess: () => {
       notify.success(segment === undefined ? 'Segment created' : 'Segment updated');
       return queryClient.invalidateQueries({ queryKey: queryKeys.segments });

@@ -83,7 +83,7 @@ export function SegmentsPage() {
           onClose={close}
           onGroup={(first) => {
             setTyped(first);
-            change({ groups: 'true' });
+            change({ groups: 'true' }, { replace: true });
           }}
         />
       )}

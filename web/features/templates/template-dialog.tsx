@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { fillTemplate } from '#contracts/template.ts';
 import { NewSavedTemplate, type SavedTemplate } from '#contracts/saved-templates.ts';
 import { callApi } from '#web/shared/api.ts';
+import { onlyChanged } from '#web/shared/form/only-changed.ts';
 import { draftKeyOf } from '#web/shared/drafts/draft-key.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
@@ -37,11 +38,15 @@ export function TemplateDialog({ template, onClose }: { template?: SavedTemplate
   const isNew = template === undefined;
   const form = useZodForm(NewSavedTemplate, { name: template?.name ?? '', message: template?.message ?? '' });
   const [name, message] = useWatch({ control: form.control, name: ['name', 'message'] });
+  const { dirtyFields } = form.formState;
   const save = useMutation({
     mutationFn: (body: NewSavedTemplate) =>
       template === undefined
         ? callApi('POST /api/templates', { body })
-        : callApi('PUT /api/templates/{templateId}', { params: { templateId: template.id }, body }),
+        : callApi('PUT /api/templates/{templateId}', {
+            params: { templateId: template.id },
+            body: onlyChanged(body, dirtyFields),
+          }),
     onSuccess: () => {
       notify.success(isNew ? 'Template created' : 'Template updated');
       return queryClient.invalidateQueries({ queryKey: queryKeys.templates });

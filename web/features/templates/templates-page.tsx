@@ -13,6 +13,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 import { DeleteTemplateDialog } from './delete-template-dialog.tsx';
 import { templateColumns } from './template-columns.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
@@ -35,6 +36,7 @@ const bulkChoices: readonly BulkChoice[] = [
 export function TemplatesPage() {
   const queryClient = useQueryClient();
   const [search, change] = useListSearch(templateSearch);
+  const address = useSearchChange();
   const [isAdding, setAdding] = useDialogInUrl('new');
   const [deleted, setDeleted] = useState<SavedTemplate>();
   const query = useQuery(templatesQuery(search));
@@ -46,7 +48,7 @@ export function TemplatesPage() {
     list: 'templates',
     address: [search, change],
     query,
-    columns: templateColumns({ onEdit: ({ id }) => change({ edit: id }), onDelete: setDeleted }),
+    columns: templateColumns({ onEdit: ({ id }) => address.open({ edit: id }), onDelete: setDeleted }),
     usualSort: 'name',
     firstOrders,
     pageSize,
@@ -88,7 +90,7 @@ export function TemplatesPage() {
         bulk={bulk}
       />
       {isAdding && <TemplateDialog onClose={() => setAdding(false)} />}
-      {edited !== undefined && <TemplateDialog template={edited} onClose={() => change({ edit: undefined })} />}
+      {edited !== undefined && <TemplateDialog template={edited} onClose={() => address.close({ edit: undefined })} />}
       {deleted !== undefined && <DeleteTemplateDialog template={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );

@@ -1,12 +1,10 @@
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 
 /** Lists whose things are edited at addresses of their own. */
 type EditedList = '/campaigns' | '/flows' | '/segments';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The editor was opened on the page of its thing, and leads back there. */
-    isFromThing?: boolean;
     /** The segment that a new campaign goes to. */
     toSegment?: number;
   }
@@ -42,27 +40,24 @@ function editorAt(list: EditedList, pathname: string, search: object): Editor | 
 export function useEditor(list: EditedList) {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
+  const { history } = useRouter();
   const editor = editorAt(list, pathname, search);
 
-  function go(to: string, more: { copy?: number | undefined; isFromThing?: boolean } = {}): void {
+  function go(to: string, { copy, isOpened }: { copy?: number; isOpened: boolean }): void {
     void navigate({
       to,
-      search: (previous: object) => ({ ...previous, copy: more.copy, groups: undefined, event: undefined }),
-      state: more.isFromThing === true ? { isFromThing: true } : {},
+      search: (previous: object) => ({ ...previous, copy, groups: undefined, event: undefined }),
+      state: isOpened ? { isOpened } : {},
+      replace: !isOpened,
       resetScroll: false,
     } as Parameters<typeof navigate>[0]);
   }
 
   return {
     editor,
-    openNew: () => go(`${list}/new`),
-    openCopy: (id: number, options: { isFromThing?: boolean } = {}) => go(`${list}/new`, { copy: id, ...options }),
-    openEdit: (id: number, options: { isFromThing?: boolean } = {}) =>
-      go(list === '/segments' ? `${list}/${id}` : `${list}/${id}/edit`, options),
-    close: () => {
-      const isBack = state.isFromThing === true && editor !== undefined && editor.kind !== 'new';
-      if (isBack) void navigate({ to: `${list}/${editor.id}` } as Parameters<typeof navigate>[0]);
-      else go(list);
-    },
+    openNew: () => go(`${list}/new`, { isOpened: true }),
+    openCopy: (id: number) => go(`${list}/new`, { copy: id, isOpened: true }),
+    openEdit: (id: number) => go(list === '/segments' ? `${list}/${id}` : `${list}/${id}/edit`, { isOpened: true }),
+    close: () => (state.isOpened === true ? history.back() : go(list, { isOpened: false })),
   };
 }

@@ -1,4 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
+import { useSearchChange } from '../use-search-change.ts';
 import type { ReactNode } from 'react';
 import type { Report } from '#contracts/reports.ts';
 import type { Column, TableQuery } from '../table/column.ts';
@@ -19,8 +20,7 @@ export const entriesPageSize = 10;
 /** The figure, the search and the page of the entries, which the address holds. */
 export function useEntrySearch() {
   const search = entrySearch(useSearch({ strict: false }));
-  const navigate = useNavigate();
-  const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
+  const change: (next: EntrySearch) => void = useSearchChange().set;
   return { search, change };
 }
 

@@ -1,4 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
+import { useSearchChange } from '../use-search-change.ts';
 import type { SortOrder } from './sorting.ts';
 
 type Kind = readonly string[] | 'text' | 'id' | 'json';
@@ -85,18 +86,7 @@ type Changes<State> = { [Key in keyof State]?: State[Key] | undefined };
 /** Reads and changes the state of a list; another search, filter or order starts at its first page. */
 export function useListSearch<State extends object>(
   readSearch: (search: Record<string, unknown>) => State,
-): [state: State, change: (changes: Changes<State>) => void] {
+): [state: State, change: (changes: Changes<State>, how?: { replace?: boolean }) => void] {
   const state = readSearch(useSearch({ strict: false }));
-  const navigate = useNavigate();
-
-  function change(changes: Changes<State>): void {
-    void navigate({
-      to: '.',
-      search: (previous: Record<string, unknown>) => ({ ...previous, ...changes }),
-      replace: true,
-      resetScroll: false,
-    } as Parameters<typeof navigate>[0]);
-  }
-
-  return [state, change];
+  return [state, useSearchChange().change];
 }

@@ -13,7 +13,7 @@ type ListOptions<Row, State extends Address, Filter extends keyof State> = {
   /** Its saved views and its columns are kept under this name. */
   list: ViewedList;
   /** The state in the address, and what changes it. */
-  address: readonly [state: State, change: (changes: Changes<State>) => void];
+  address: readonly [state: State, change: (changes: Changes<State>, how?: { replace?: boolean }) => void];
   /** The keys of the address that narrow it, beside the search. */
   filters?: readonly Filter[];
   query: TableQuery<Row>;
@@ -52,7 +52,8 @@ export function useList<Row extends { id: number }, State extends Address, Filte
   firstOrders,
   pageSize,
 }: ListOptions<Row, State, Filter>): List<Row, Pick<State, Filter | 'search'>> {
-  const change = (changes: Record<string, unknown>) => onChange(changes as Changes<State>);
+  const change = (changes: Record<string, unknown>, how?: { replace?: boolean }) =>
+    onChange(changes as Changes<State>, how);
   const rows = query.data?.data;
   const total = query.data?.total ?? rows?.length;
   const { page, search = '', sort = usualSort, order = firstOrders[sort] ?? 'asc' } = state;
@@ -72,7 +73,7 @@ export function useList<Row extends { id: number }, State extends Address, Filte
     paging:
       page === undefined && (total ?? 0) <= pageSize
         ? undefined
-        : { page: page ?? 1, pageSize, onPage: (next) => change({ page: next > 1 ? next : undefined }) },
+        : { page: page ?? 1, pageSize, onPage: (next, how) => change({ page: next > 1 ? next : undefined }, how) },
     selection: useSelection({ rows, rowId: ({ id }) => id, total, resetKey: JSON.stringify(filter) }),
   };
 }

@@ -42,7 +42,7 @@ type CampaignDialogProps = {
   toSegment?: number | undefined;
   onClose: () => void;
   /** Leaves, in its place, once a new campaign is on its way to the people that were reviewed. */
-  onLaunched?: (campaignId: number) => void;
+  onLaunched?: (campaignId: number, how?: { replace: boolean }) => void;
 };
 
 /** Makes a campaign, or changes the given one as far as it still can be. */
@@ -131,7 +131,9 @@ export function CampaignDialog({ campaign, copyOf, toSegment, onClose, onLaunche
 
   return (
     <FormDialog
-      onClose={() => (launched.current === undefined || !onLaunched ? onClose() : onLaunched(launched.current))}
+      onClose={() =>
+        launched.current === undefined || !onLaunched ? onClose() : onLaunched(launched.current, { replace: true })
+      }
       size="page"
       draft={{
         kind: 'campaign',

@@ -17,8 +17,8 @@ export function CampaignEditor({ editor, shown, onClose }: CampaignEditorProps) 
   const query = useQuery({ ...campaignQuery(id ?? 0), enabled: id !== undefined && !onPage });
   const { toSegment } = useLocation().state;
   const navigate = useNavigate();
-  const onLaunched = (launchedId: number) =>
-    void navigate({ to: paths.campaign, params: { campaignId: String(launchedId) } });
+  const onLaunched = (launchedId: number, { replace = false } = {}) =>
+    void navigate({ to: paths.campaign, params: { campaignId: String(launchedId) }, replace });
   if (editor.kind === 'new') return <CampaignDialog toSegment={toSegment} onClose={onClose} onLaunched={onLaunched} />;
   return (
     <EditedThing thing={onPage ?? query.data} error={query.error} failureText="Campaign not found" onClose={onClose}>

@@ -86,14 +86,14 @@ function Actions({ campaign, onOpen }: { campaign: Campaign; onOpen: (dialog: Op
       <Button
         needs={neededFor(campaign)}
         icon={<Pencil aria-hidden="true" className="size-4" />}
-        onClick={() => openEdit(campaign.id, { isFromThing: true })}
+        onClick={() => openEdit(campaign.id)}
       >
         Edit
       </Button>
       <Button
         needs="campaigns:write"
         icon={<Copy aria-hidden="true" className="size-4" />}
-        onClick={() => openCopy(campaign.id, { isFromThing: true })}
+        onClick={() => openCopy(campaign.id)}
       >
         Duplicate
       </Button>

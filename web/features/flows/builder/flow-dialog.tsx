@@ -36,6 +36,7 @@ import { FlowAside } from './flow-aside.tsx';
 import {
   anything,
   bodyOf,
+  changeOf,
   FlowFields,
   copyFields,
   flowFields,
@@ -98,7 +99,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
   const topicError = useFieldError(form, 'topic_id');
   const expression = useWatch({ control: form.control, name: 'expression' });
   const own = ownAudience(expression, flow ?? copyOf);
-  const { errors } = useFormState({ control: form.control });
+  const { errors, dirtyFields } = useFormState({ control: form.control });
   usePageName(flow?.name);
   const isSwitchable = flow?.active !== true;
   const lastError = flow && lastErrorText(flow);
@@ -106,7 +107,9 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
     mutationFn: (body: FlowBody & UnknownAllowed) =>
       flow === undefined
         ? callApi('POST /api/flows', { body }).catch(throwInNamesOfForm)
-        : callApi('PUT /api/flows/{flowId}', { params: { flowId: flow.id }, body }).catch(throwInNamesOfForm),
+        : callApi('PUT /api/flows/{flowId}', { params: { flowId: flow.id }, body: changeOf(body, dirtyFields) }).catch(
+            throwInNamesOfForm,
+          ),
     onSuccess: () => {
       notify.success(flow === undefined ? 'Flow created' : 'Flow updated');
       return queryClient.invalidateQueries({ queryKey: queryKeys.flows });

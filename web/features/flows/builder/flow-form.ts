@@ -200,6 +200,18 @@ export function bodyOf(
   };
 }
 
+const audienceFields: readonly (keyof FlowBody)[] = ['conditions', 'expression', 'duration'];
+const wholeFields: readonly (keyof FlowBody)[] = ['name', 'frequency', 'active', 'action'];
+
+/** Of the body for a flow that is there, what was changed in the form: somebody else may have changed the rest. */
+export function changeOf<Body extends FlowBody>(body: Body, dirtyFields: object): Partial<Body> {
+  const isChanged = (name: string) => Object.hasOwn(dirtyFields, name);
+  const unchanged = new Set<string>(wholeFields.filter((name) => !isChanged(name)));
+  // They hold together: people of the flow's own take the place of conditions.
+  if (!audienceFields.some(isChanged)) for (const name of audienceFields) unchanged.add(name);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !unchanged.has(name))) as Partial<Body>;
+}
+
 /** The text, with the file where it is another one; the template where it is another one. */
 function changedContent(action: FlowValues['action'], before: Flow | undefined): Omit<FlowBody['action'], 'projectId'> {
   const { message, media, template } = contentOf(action);

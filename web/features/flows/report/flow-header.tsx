@@ -58,7 +58,7 @@ export function FlowHeader({ flow }: { flow: Flow }) {
             <Button
               needs={neededFor(flow)}
               icon={<Pencil aria-hidden="true" className={buttonIconClass} />}
-              onClick={() => openEdit(flow.id, { isFromThing: true })}
+              onClick={() => openEdit(flow.id)}
             >
               Edit
             </Button>
@@ -76,7 +76,7 @@ export function FlowHeader({ flow }: { flow: Flow }) {
                     label: 'Duplicate',
                     needs: 'campaigns:write',
                     icon: <Copy aria-hidden="true" className={iconClass} />,
-                    onSelect: () => openCopy(flow.id, { isFromThing: true }),
+                    onSelect: () => openCopy(flow.id),
                   },
                   'separator',
                   {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { Download, Timer } from 'lucide-react';
 import type { TimesFigures } from '#contracts/conversation-times.ts';
 import { durationText } from '#web/shared/duration-text.ts';
@@ -18,6 +18,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 import { firstDay, ranges, timesSearch } from './times-search.ts';
 import type { TimesSearch } from './times-search.ts';
 import { TimesTable } from './times-table.tsx';
@@ -97,10 +98,9 @@ export function TimesPage() {
 }
 
 function Filters({ search }: { search: TimesSearch }) {
-  const navigate = useNavigate();
+  const address = useSearchChange();
   const { data: projects = [] } = useQuery(projectsQuery());
-  const change = (next: Record<string, unknown>) =>
-    void navigate({ to: paths.inboxTimes, search: timesSearch({ ...search, ...next }), replace: true });
+  const change = (next: Record<string, unknown>) => address.set(timesSearch({ ...search, ...next }));
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SelectInput

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { ImportRow, ProfileImport, ReportedRows } from '#contracts/profile-imports.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -11,6 +11,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { Separated } from '#web/shared/ui/separated.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 import { failureSummary } from './failure-summary.ts';
 import { importRowsQuery, rowsPageSize } from './import-queries.ts';
 import { rowOutcomes } from './import-search.ts';
@@ -58,12 +59,12 @@ export function ReportCard({ shown }: { shown: ProfileImport }) {
   const hasFailures = shown.counts.invalid > 0;
   // Failed rows are shown first, as they need attention.
   const outcome = asked === undefined && hasFailures ? 'invalid' : asked === 'all' ? undefined : asked;
-  const navigate = useNavigate({ from: '/profiles/import' });
+  const address = useSearchChange();
   const query = useQuery(importRowsQuery(shown, page, outcome));
   useSeenImport(shown);
 
   function show(next: { rows?: number; outcome?: ReportedRows | 'all' }): void {
-    void navigate({ to: '.', search: { id: shown.id, ...next }, replace: true, resetScroll: false });
+    address.set({ id: shown.id, ...next });
   }
 
   return (

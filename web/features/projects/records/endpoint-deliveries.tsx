@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { WebhookEventType } from '#contracts/webhooks.ts';
 import type { WebhookRecord, WebhookStatus } from '#contracts/webhooks.ts';
@@ -13,6 +13,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { StatusBadge, statusWord } from '#web/shared/ui/status-badge.tsx';
 import { useMediaQuery } from '#web/shared/use-media-query.ts';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 import { eventColumn } from './event-column.tsx';
 import { webhookStatuses } from './record-search.ts';
 import { useOpenRecords } from './record-toggle.tsx';
@@ -27,16 +28,10 @@ type FilterChange = { [Key in keyof Filter]?: Filter[Key] | undefined };
 
 function useFilter(): [filter: Filter, change: (next: FilterChange) => void] {
   const { endpoint, delivery, event } = useSearch({ from: '/shell/projects/$projectId/developers' });
-  const navigate = useNavigate({ from: '/projects/$projectId/developers' });
+  const address = useSearchChange();
   const type = WebhookEventType.options.find((known) => known === event);
   const filter = { ...(endpoint && { endpoint }), ...(delivery && { delivery }), ...(type && { event: type }) };
-  const change = (next: FilterChange) =>
-    void navigate({
-      to: '.',
-      search: (previous: object) => ({ ...previous, ...next, deliveries: undefined }),
-      replace: true,
-      resetScroll: false,
-    } as Parameters<typeof navigate>[0]);
+  const change = (next: FilterChange) => address.change({ ...next, deliveries: undefined });
   return [filter, change];
 }
 

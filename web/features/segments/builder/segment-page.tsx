@@ -6,6 +6,7 @@ import type { Expression } from '#contracts/expressions.ts';
 import { GivenExpression } from '#contracts/given-expression.ts';
 import { NewSegment, type Segment } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
+import { onlyChanged } from '#web/shared/form/only-changed.ts';
 import { useUnknownFields } from '#web/shared/conditions/use-unknown-fields.tsx';
 import { useExpressionNames } from '#web/shared/conditions/use-expression-names.ts';
 import { FormPage } from '#web/shared/form/form-page.tsx';
@@ -34,6 +35,8 @@ const GroupedSegment = z.object({
     .pipe(GivenExpression),
 });
 
+type Saved = z.output<typeof GroupedSegment> & { allow_unknown?: true };
+
 type SegmentPageProps = {
   segment?: Segment | undefined;
   /** The initial values of the form. */
@@ -49,18 +52,22 @@ export function SegmentPage({ segment, name, expression: first, typed, onClose }
   const queryClient = useQueryClient();
   usePageName(segment?.name);
   const form = useZodForm(GroupedSegment, { name, expression: JSON.stringify(first) });
-  const { errors, isDirty } = useFormState({ control: form.control });
+  const { errors, isDirty, dirtyFields } = useFormState({ control: form.control });
   const [typedName, text] = useWatch({ control: form.control, name: ['name', 'expression'] });
   const [draft, setDraft] = useDraft(text);
   const expression = useMemo(() => expressionOfDraft(draft), [draft]);
   const found = useExpressionPreview(expression);
   const names = useExpressionNames(expression);
   const unknownFields = useUnknownFields();
+  const changeOf = ({ allow_unknown: allowed, ...values }: Saved) => ({
+    ...onlyChanged(values, dirtyFields),
+    ...(allowed && { allow_unknown: allowed }),
+  });
   const save = useMutation({
-    mutationFn: (body: z.output<typeof GroupedSegment> & { allow_unknown?: true }) =>
+    mutationFn: (body: Saved) =>
       segment === undefined
         ? callApi('POST /api/segments', { body })
-        : callApi('PUT /api/segments/{segmentId}', { params: { segmentId: segment.id }, body }),
+        : callApi('PUT /api/segments/{segmentId}', { params: { segmentId: segment.id }, body: changeOf(body) }),
     onSuccess: () => {
       notify.success(segment === undefined ? 'Segment created' : 'Segment updated');
       return queryClient.invalidateQueries({ queryKey: queryKeys.segments });

@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { UseInfiniteQueryResult, InfiniteData } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { AuditEvent } from '#contracts/audit.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { downloadFile } from '#web/shared/download.ts';
-import { paths } from '#web/shared/paths.ts';
 import { useCan } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -17,6 +16,7 @@ import { formatDayName } from '#web/shared/time-format.ts';
 import { useNow } from '#web/shared/use-now.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { SettingsFrame } from '#web/shared/settings-frame.tsx';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 import { AuditEntry } from './audit-entry.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { auditFilter, auditSearch } from './audit-search.ts';
@@ -39,9 +39,8 @@ const auditQuery = (filter: AuditSearch) =>
 /** Acts of people and keys in the account, newest first. */
 export function AuditPage() {
   const filter = auditSearch(useSearch({ strict: false }));
-  const navigate = useNavigate();
   const events = useInfiniteQuery(auditQuery(filter));
-  const change = (search: AuditSearch) => void navigate({ to: paths.auditLog, search, replace: true });
+  const change: (search: AuditSearch) => void = useSearchChange().set;
   return (
     <>
       <PageHeader

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Coins, Download, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '#web/shared/api-error.ts';
@@ -15,6 +15,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { useSearchChange } from '#web/shared/use-search-change.ts';
 import { allOthers, categoryName, priceColumns, usualCategories } from './price-columns.tsx';
 import { pageSize, pricesQuery } from './price-queries.ts';
 import { priceSearch, type PriceSearch } from './price-search.ts';
@@ -30,9 +31,7 @@ export function PricesPage() {
   const isFiltered = Object.keys(filters).length > 0;
   const total = query.data?.total;
   const isEmpty = !isFiltered && total === 0;
-  const navigate = useNavigate();
-  const show = (next: PriceSearch) =>
-    void navigate({ to: '/settings/prices', search: next, replace: true, resetScroll: false });
+  const show: (next: PriceSearch) => void = useSearchChange().set;
   return (
     <>
       <PageHeader
