@@ -1,6 +1,7 @@
 import { createProfile } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -50,7 +51,8 @@ test("the browser's Back closes a drawer and a dialog, and does not open again w
   await page.getByRole('link', { name: 'Messages', exact: true }).click();
   const openDrawer = page.getByRole('table').getByRole('button', { name: '+1 415 555 0123' });
   await openDrawer.click();
-  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Copy Message' })).toBeVisible();
+  await expectAccessible(page, 'the drawer of a message', '[role="dialog"]');
   await page.goBack();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page).toHaveURL('/messages');

@@ -20,7 +20,7 @@ export function messageColumns({ nameOf, onOpen }: Rows): readonly Column<Messag
         <button
           type="button"
           onClick={() => onOpen(message.id)}
-          className="-mx-1 grid w-full min-w-0 rounded-small px-1 min-[720px]:w-52 text-left hover:text-accent-ink"
+          className="-mx-1 grid w-full min-w-0 rounded-small px-1 min-[720px]:w-40 lg:w-52 text-left hover:text-accent-ink"
         >
           <Contact message={message} name={nameOf(message.profile_id)} />
         </button>
@@ -47,7 +47,7 @@ export function messageColumns({ nameOf, onOpen }: Rows): readonly Column<Messag
       header: 'Time',
       align: 'right',
       cell: ({ created_at: at }) => (
-        <time dateTime={at} title={formatExactTime(at)} className="whitespace-nowrap tabular-nums">
+        <time dateTime={at} title={formatExactTime(at)} className="inline-grid whitespace-nowrap tabular-nums lg:block">
           {formatTimeToSecond(at)} <span className="text-12 text-muted">{formatDate(at)}</span>
         </time>
       ),

@@ -244,13 +244,15 @@ function Id({ name, value }: { name: string; value: number | string }) {
   return (
     <div className="flex items-center gap-2">
       <dt className="w-28 shrink-0 truncate text-muted">{name}</dt>
-      <dd className="min-w-0 flex-1 truncate font-mono text-12">{value}</dd>
-      <CopyButton
-        value={String(value)}
-        label={`Copy ${name}`}
-        texts={{ copied: 'Copied to clipboard', failed: 'Failed to copy' }}
-        iconOnly
-      />
+      <dd className="flex min-w-0 flex-1 items-center gap-2">
+        <span className="min-w-0 flex-1 truncate font-mono text-12">{value}</span>
+        <CopyButton
+          value={String(value)}
+          label={`Copy ${name}`}
+          texts={{ copied: 'Copied to clipboard', failed: 'Failed to copy' }}
+          iconOnly
+        />
+      </dd>
     </div>
   );
 }
