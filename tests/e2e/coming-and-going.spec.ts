@@ -69,6 +69,7 @@ test("the browser's Back asks before it takes a form with it in which something 
   await page.getByLabel('Phone').fill('+14155552671');
   await page.getByRole('button', { name: 'Create Profile' }).click();
   await expect(page.getByText('Profile created')).toBeVisible();
+  await expect(page).toHaveURL('/profiles');
   await page.goBack();
   await expect(page).toHaveURL('/');
 });

@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** It was opened from the entry before, which closing leads back to. */
+    /** The entry was opened from the one before, which closing leads back to. */
     isOpened?: boolean;
   }
 }
