@@ -103,7 +103,7 @@ test('files of earlier chats follow in webhooks of their own, before their place
   const bytes = Buffer.from('not really a picture');
   const file = () => ({
     mime_type: 'image/jpeg',
-    ...pick(meta.media.add(id, { mimeType: 'image/jpeg', bytes, daysKept: 7 })),
+    id: meta.media.add(id, { mimeType: 'image/jpeg', bytes, daysKept: 7 }).id,
   });
   const place = (name: string, from: string, ago: number) => ({
     from,
@@ -149,8 +149,6 @@ test('files of earlier chats follow in webhooks of their own, before their place
   );
   expect(rows).toEqual([{ n: 0 }]);
 });
-
-const pick = ({ id }: { id: string }) => ({ id });
 
 /** The Business app holds a chat, and handed nothing over yet. */
 function shareChat(person: string, text: string): void {

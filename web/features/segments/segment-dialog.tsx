@@ -27,8 +27,6 @@ const emptyCondition = { fieldPath: '', operator: 'equals', value: '' } as const
 
 export type Grouped = { name: string; expression: Expression };
 
-type Saved = ConditionSegment & { allow_unknown?: true };
-
 /** Clears the value of an operator that takes none. */
 function withoutIdleValue({ name, condition }: ConditionSegment): ConditionSegment {
   return { name, condition: needsValue(condition.operator) ? condition : { ...condition, value: '' } };
@@ -54,15 +52,14 @@ export function SegmentDialog({ segment, onClose, onGroup }: SegmentDialogProps)
     name: ['name', 'condition.fieldPath', 'condition.operator'],
   });
   const { dirtyFields } = form.formState;
-  const changeOf = ({ allow_unknown: allowed, ...values }: Saved) => ({
-    ...onlyChanged(values, dirtyFields),
-    ...(allowed && { allow_unknown: allowed }),
-  });
   const save = useMutation({
-    mutationFn: (body: Saved) =>
+    mutationFn: (body: ConditionSegment & { allow_unknown?: true }) =>
       segment === undefined
         ? callApi('POST /api/segments', { body })
-        : callApi('PUT /api/segments/{segmentId}', { params: { segmentId: segment.id }, body: changeOf(body) }),
+        : callApi('PUT /api/segments/{segmentId}', {
+            params: { segmentId: segment.id },
+            body: onlyChanged(body, { ...dirtyFields, allow_unknown: true }),
+          }),
     onSuccess: () => {
       notify.success(segment === undefined ? 'Segment created' : 'Segment updated');
       return queryClient.invalidateQueries({ queryKey: queryKeys.segments });

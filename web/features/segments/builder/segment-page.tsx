@@ -35,8 +35,6 @@ const GroupedSegment = z.object({
     .pipe(GivenExpression),
 });
 
-type Saved = z.output<typeof GroupedSegment> & { allow_unknown?: true };
-
 type SegmentPageProps = {
   segment?: Segment | undefined;
   /** The initial values of the form. */
@@ -59,15 +57,14 @@ export function SegmentPage({ segment, name, expression: first, typed, onClose }
   const found = useExpressionPreview(expression);
   const names = useExpressionNames(expression);
   const unknownFields = useUnknownFields();
-  const changeOf = ({ allow_unknown: allowed, ...values }: Saved) => ({
-    ...onlyChanged(values, dirtyFields),
-    ...(allowed && { allow_unknown: allowed }),
-  });
   const save = useMutation({
-    mutationFn: (body: Saved) =>
+    mutationFn: (body: z.output<typeof GroupedSegment> & { allow_unknown?: true }) =>
       segment === undefined
         ? callApi('POST /api/segments', { body })
-        : callApi('PUT /api/segments/{segmentId}', { params: { segmentId: segment.id }, body: changeOf(body) }),
+        : callApi('PUT /api/segments/{segmentId}', {
+            params: { segmentId: segment.id },
+            body: onlyChanged(body, { ...dirtyFields, allow_unknown: true }),
+          }),
     onSuccess: () => {
       notify.success(segment === undefined ? 'Segment created' : 'Segment updated');
       return queryClient.invalidateQueries({ queryKey: queryKeys.segments });

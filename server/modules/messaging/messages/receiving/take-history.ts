@@ -104,8 +104,7 @@ async function takeFile(tx: Tx, phone: ReceivingPhone, { peer, message }: Earlie
   if (!place) {
     if (!peer) return true;
     await beginHistory(tx, phone);
-    const chat = { kind: 'chat', peer, name: undefined, unread: 0, messages: [{ ...message, peer }] } as const;
-    return takeChat(tx, phone, { ...chat, messages: [...chat.messages] });
+    return takeChat(tx, phone, { kind: 'chat', peer, name: undefined, unread: 0, messages: [{ ...message, peer }] });
   }
   const { content, context, secret } = message;
   if (place.protocol_type !== mediaPlaceholder || place.deleted_at !== null || !('media' in content)) return true;
