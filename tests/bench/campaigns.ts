@@ -8,7 +8,14 @@ import { alone, figure, measurePairs } from './figures.ts';
 import type { Figure, Pair } from './figures.ts';
 import { median } from './measure.ts';
 import { makeMillionProfiles, profileCount } from './million-profiles.ts';
-import { hundredThousand, leaveSegmentsAlone, makeCampaign, takeSnapshot, untilRunning } from './snapshot.ts';
+import {
+  hundredThousand,
+  leaveSegmentsAlone,
+  makeCampaign,
+  makeSegment,
+  takeSnapshot,
+  untilRunning,
+} from './snapshot.ts';
 import type { Stage } from './snapshot.ts';
 
 const rounds = 3;
@@ -99,20 +106,21 @@ async function measureFeeding(stage: Stage, campaign: Campaign): Promise<Feeding
  * the process up.
  */
 async function benchFeeding(stage: Stage): Promise<Figure[]> {
-  const first = await makeCampaign(stage, hundredThousand);
+  const first = await makeCampaign(stage, await makeSegment(stage, hundredThousand));
   await untilRunning(stage, first);
   for (let phone = 0; phone < 2; phone += 1) {
     await connectSandboxPhone(stage.customer, stage.projectId, { max_daily_messages: 1_000_000 });
   }
   await measureFeeding(stage, first);
   await remove(stage, first);
-  const few = await makeCampaign(stage, hundredThousand);
+  const few = await makeCampaign(stage, await makeSegment(stage, hundredThousand));
   await untilRunning(stage, few);
   const ofFew = await measureFeeding(stage, few);
   await remove(stage, few);
   const beforeMiB = await stage.product.memoryMiB();
+  const segment = await makeSegment(stage, million);
   const started = performance.now();
-  const campaign = await makeCampaign(stage, million);
+  const campaign = await makeCampaign(stage, segment);
   await untilRunning(stage, campaign);
   const snapshotSeconds = (performance.now() - started) / 1000;
   const takenDownMiB = await stage.product.memoryMiB();

@@ -7,17 +7,19 @@ import { median, runWithCallers } from './measure.ts';
 const rounds = 4;
 const batches = 30;
 const linesPerBatch = 100;
-const singles = 300;
+const singles = 320;
+/** A single one waits for each answer before it asks again; single sends are measured with 32. */
+const callersOfSingles = [1, 8, 32];
 
 type Asked = { product: { url: string; pid: number }; database: pg.Pool; customer: Customer; profileCount: number };
 type Measured = { perSecond: number; cpuMs: number };
 
 /**
- * Events in batches and one by one, with the account's key, beside plain inserts of one caller, in turn. CPU time of the
+ * Events in batches and one by one, with the account's key, the latter beside plain inserts of as many callers, in turn. CPU time of the
  * product and its database a line, as other work beside adds nothing to it.
  */
 export async function benchIngest({ product, database, customer, profileCount }: Asked) {
-  const http = new HttpPool(product.url, { connections: 4 });
+  const http = new HttpPool(product.url, { connections: Math.max(...callersOfSingles) });
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json', authorization: customer.apiKey };
     const answer = await http.request({ method: 'POST', path, headers, body: JSON.stringify(body) });
@@ -39,39 +41,36 @@ export async function benchIngest({ product, database, customer, profileCount }:
   try {
     await post('/api/track', line());
     const insert = await plainInsert(database, customer.id);
-    const all: Record<'batched' | 'single' | 'plain', Measured[]> = { batched: [], single: [], plain: [] };
+    const batched: Measured[] = [];
+    const single = callersOfSingles.map((callers) => ({ callers, product: [] as Measured[], plain: [] as Measured[] }));
     for (let round = 0; round <= rounds; round += 1) {
-      const batched = await measure(batches * linesPerBatch, 4, linesPerBatch, () =>
-        post('/api/events/batch', { events: Array.from({ length: linesPerBatch }, line) }),
-      );
-      const single = await measure(singles, 1, 1, () => post('/api/track', line()));
-      const plain = await measure(singles, 1, 1, insert);
       // The first warms up.
-      if (round === 0) continue;
-      all.batched.push(batched);
-      all.single.push(single);
-      all.plain.push(plain);
+      const keep = (measured: Measured[], one: Measured) => round > 0 && measured.push(one);
+      const batch = () => post('/api/events/batch', { events: Array.from({ length: linesPerBatch }, line) });
+      keep(batched, await measure(batches * linesPerBatch, 4, linesPerBatch, batch));
+      for (const { callers, product: ofProduct, plain } of single) {
+        keep(ofProduct, await measure(singles, callers, 1, () => post('/api/track', line())));
+        keep(plain, await measure(singles, callers, 1, insert));
+      }
     }
     const told = (measured: readonly Measured[]) =>
       `${Math.round(median(measured.map(({ perSecond }) => perSecond)))}/s, ` +
       `${median(measured.map(({ cpuMs }) => cpuMs)).toFixed(2)} ms of CPU each`;
-    const ratios = all.single.map(({ perSecond }, round) => perSecond / (all.plain[round]?.perSecond ?? 0));
-    const ratio = median(ratios).toFixed(2);
     return [
       {
         what: `ingest in batches of ${linesPerBatch}, 4 callers`,
-        figure: told(all.batched),
+        figure: told(batched),
         baseline: '-',
         ratio: '-',
         bound: '2,000/s',
       },
-      {
-        what: 'ingest, single calls of one caller, beside plain inserts',
-        figure: told(all.single),
-        baseline: told(all.plain),
-        ratio,
+      ...single.map(({ callers, product: ofProduct, plain }) => ({
+        what: `ingest, single calls, beside plain inserts, callers of each: ${callers}`,
+        figure: told(ofProduct),
+        baseline: told(plain),
+        ratio: median(ofProduct.map(({ perSecond }, round) => perSecond / (plain[round]?.perSecond ?? 0))).toFixed(2),
         bound: '0.3',
-      },
+      })),
     ];
   } finally {
     await http.close();

@@ -4,6 +4,7 @@ import { createCampaign, deleteCampaign } from '#contracts/campaigns.ts';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import { createSegment } from '#contracts/segments.ts';
+import type { Segment } from '#contracts/segments.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import type { Product } from '#tests/support/product.ts';
 import { cpuTimeMs } from './cpu-time.ts';
@@ -23,8 +24,11 @@ export async function leaveSegmentsAlone({ database, customer }: Stage): Promise
 /** Of `makeMillionProfiles`' people those with `installed`. */
 export const hundredThousand = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
 
-export async function makeCampaign({ customer, projectId }: Stage, condition: SegmentCondition): Promise<Campaign> {
-  const { body: segment } = await customer.api.call(createSegment, { body: { name: 'Audience', condition } });
+export async function makeSegment({ customer }: Stage, condition: SegmentCondition): Promise<Segment> {
+  return (await customer.api.call(createSegment, { body: { name: 'Audience', condition } })).body;
+}
+
+export async function makeCampaign({ customer, projectId }: Stage, segment: Segment): Promise<Campaign> {
   const body = { name: 'Bench', project_id: projectId, segment_id: segment.id, message: 'Hello {name}' };
   return (await customer.api.call(createCampaign, { body })).body;
 }
@@ -38,13 +42,14 @@ export async function untilRunning({ database }: Stage, { id }: Campaign): Promi
 }
 
 /**
- * Seconds from the request to the snapshot's end, through the worker that is notified of it; nobody can be sent to
+ * Seconds from the campaign's request to its snapshot's end, through the worker that is notified of it; nobody can be sent to
  * meanwhile. Answers the processor's seconds of the product and its database, too, and how many of the people it skips.
  */
 export async function takeSnapshot(stage: Stage): Promise<{ seconds: number; cpuSeconds: number; skipped: number }> {
+  const segment = await makeSegment(stage, hundredThousand);
   const cpuBefore = await cpuTimeMs(stage.product.pid, stage.database);
   const before = performance.now();
-  const campaign = await makeCampaign(stage, hundredThousand);
+  const campaign = await makeCampaign(stage, segment);
   await untilRunning(stage, campaign);
   const seconds = (performance.now() - before) / 1000;
   const cpuSeconds = ((await cpuTimeMs(stage.product.pid, stage.database)) - cpuBefore) / 1000;

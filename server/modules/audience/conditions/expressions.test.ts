@@ -490,7 +490,7 @@ test(`stretch by stretch, indexes find those who match (SEED=${seed})`, async ()
     const most = 1 + random.below(80);
     for (let after = 0; after < last;) {
       const until = Math.min(last, Math.max(after, (people[0]?.id ?? 1) - 1) + 1 + random.below(200));
-      const { rows } = await sql<{ id: number }>`${find({ after, until, most })}`.execute(ctx.db);
+      const { rows } = await sql<{ id: number }>`${await find({ after, until, most })}`.execute(ctx.db);
       found.push(...rows.map(({ id }) => id));
       after = rows.length < most ? until : (rows.at(-1)?.id ?? until);
     }

@@ -146,7 +146,7 @@ async function membersOf(tx: Tx, ref: CampaignRef, { campaign, slicing, size, lo
   const find = long && firstFound(ctx, question, also);
   if (long && find) {
     const until = await endAfter(long.profiles);
-    const found = find({ after, until, most: long.members });
+    const found = await find({ after, until, most: long.members });
     return { sql: sql`select id, phone, ${reason} as reason from (${found}) as profiles`, until, most: long.members };
   }
   const until = await endAfter(size);
