@@ -59,6 +59,19 @@ export type Audit =
   | { readonly act: ActName; readonly row: 'none'; readonly because: string }
   | 'nothing';
 
+/** The acts of the product itself, which no endpoint has. */
+export const productActs = [
+  'campaign.completed',
+  'campaign.failed',
+  'campaign.paused',
+  'bulk_run.completed',
+  'phone.auth_failed',
+  'phone.banned',
+  'phone.limited',
+  'phone.recovered',
+] as const satisfies readonly ActName[];
+export type ProductAct = (typeof productActs)[number];
+
 /** The acts that have rows in the audit log. */
 export function actsOf(audit: Audit | undefined): ActName[] {
   if (audit === undefined || audit === 'nothing') return [];

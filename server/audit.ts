@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { ActName, TargetType } from '#contracts/audit-acts.ts';
+import type { ActName, ProductAct, TargetType } from '#contracts/audit-acts.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import type { Actor } from '#server/actor.ts';
 import type { AuditTables } from '#server/audit-tables.ts';
@@ -245,7 +245,7 @@ const dovepost = { actor_type: 'system', actor_id: null, actor_name: 'Dovepost' 
 /** An act of the product itself, such as a campaign that it pauses. */
 export async function recordOwnAct(
   tx: Tx,
-  { accountId, name, id, named }: { accountId: number; name: ActName; id: number; named: string | null },
+  { accountId, name, id, named }: { accountId: number; name: ProductAct; id: number; named: string | null },
 ): Promise<void> {
   const target = { target_type: typeOf(name), target_id: id, target_name: named };
   await insertAct(tx, { accountId, who: dovepost, name, target });

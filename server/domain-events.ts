@@ -82,7 +82,8 @@ export type DomainEvent =
         | { type: 'contacts.named'; phoneId: number; people: readonly { key: string; name: string | null }[] }
         // Not for webhooks: the person behind a number has another one now.
         | { type: 'contact.moved'; number: string; person: string }
-        // Not for webhooks: a part of a conversation of before the link; `wrote`: the latest message of the person's in it.
+        // Not for webhooks: a part of a conversation of before the link, with so many messages of the person's, the
+        // latest of which is `wrote`; `unread`: how many of the whole conversation the handset has not read.
         | {
             type: 'chat.taken_over';
             phoneId: number;
@@ -90,6 +91,7 @@ export type DomainEvent =
             number: string | null;
             name: string | undefined;
             unread: number;
+            incoming: number;
             latest: { id: number; at: Date };
             wrote: { at: Date; text: string } | null;
           }

@@ -329,7 +329,7 @@ test('each filter finds its own, and what is no filter is a 422', async () => {
   expect(await found({ actor: 'user:9999999999999999' })).toEqual([]);
   expect(await found({ action: 'segment.deleted' })).toEqual(having(({ action }) => action === 'segment.deleted'));
   expect(await found({ action: 'segment' })).toEqual(having(({ action }) => action.startsWith('segment.')));
-  expect(await found({ action: 'nobody.flew' })).toEqual([]);
+  expect(await found({ action: 'phone.banned' })).toEqual([]);
   expect(await found({ target: 'segment' })).toEqual(ofSegment.map(({ id }) => id));
   expect(await found({ target: `segment:${segment.id + 1}` })).toEqual([]);
   const ofWarehouse = having(({ actor, target }) => `${actor.name} ${target.name}`.includes('Warehouse'));
@@ -352,6 +352,19 @@ test('each filter finds its own, and what is no filter is a 422', async () => {
   expect(await found({ created_after: latest?.created_at })).toContain(latest?.id);
   expect(await found({ created_before: latest?.created_at })).not.toContain(latest?.id);
   expect(await found({ after: String(latest?.id) })).toEqual(all.slice(1).map(({ id }) => id));
+
+  for (const [action, message] of [
+    ['campaign.start', 'Unknown action campaign.start. Did you mean campaign.started?'],
+    ['campain.', 'Unknown action campain. Did you mean campaign?'],
+    ['nobody.flew', 'Unknown action nobody.flew'],
+  ] as const) {
+    const refused = await person.api.refuse(listAuditEvents, { query: { action } });
+    expect([refused.status, refused.body.errors]).toEqual([422, [{ path: 'action', message }]]);
+  }
+  const exported = await fetch(`${app.url}/api/audit-events/export?action=campaign.start`, {
+    headers: { authorization: person.token },
+  });
+  expect(exported.status).toBe(422);
 
   const garbage: Record<string, string[]> = {
     after: ['x', '-1', '1.5', '99999999999999999999', "1' or '1'='1"],

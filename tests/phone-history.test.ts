@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eraseProfile } from '#contracts/account-data.ts';
+import { createProfile } from '#contracts/profiles.ts';
 import { listConversationMessages, listConversations } from '#contracts/conversations.ts';
 import { getPhoneHistory } from '#contracts/phone-history.ts';
 import { connectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
@@ -7,6 +9,7 @@ import { listWebhooks } from '#contracts/webhooks.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
+import { tablesWith } from './support/tables-with.ts';
 import { scanPhone } from './support/scan-phone.ts';
 import type { KeptChat, KeptMessage } from './whatsapp/history.ts';
 import { WhatsAppStandIn } from './whatsapp/stand-in.ts';
@@ -135,17 +138,11 @@ test('a message that arrives while it is taken over, and one of an earlier link,
   const twice = kept('Both ways', 0.01, { id: 'BOTHWAYS' });
   const earlier = [kept('First', 5), kept('Second', 6)];
   const linked = await linkWith(() => [[{ number: person, messages: earlier }]]);
-  const { history, conversations, thread, number, api, project, phoneId } = linked;
+  const { history, conversations, thread, number } = linked;
   await taken(linked, 2);
   await whatsApp.incoming({ from: person, to: number, text: 'Both ways', id: 'BOTHWAYS' });
   await expect.poll(async () => (await conversations())[0]?.unread_count).toBe(1);
-  whatsApp.contact(number).sharedChats = [[{ number: person, messages: [twice, ...earlier, kept('Third', 7)] }]];
-  whatsApp.removeDevice(number);
-  await expect
-    .poll(async () => (await api.call(listPhoneNumbers, { params: { projectId: project.id } })).body.data[0]?.status)
-    .toBe('auth_failed');
-  const { body: link } = await api.call(connectPhone, { params: { phoneId } });
-  await whatsApp.scan('qr_payload' in link ? link.qr_payload : '', number);
+  await linkAnew(linked, [[{ number: person, messages: [twice, ...earlier, kept('Third', 7)] }]]);
   await expect.poll(async () => (await history()).messages).toBe(3);
   const [conversation] = await conversations();
   const texts = (await thread(conversation?.id ?? 0)).map(({ message }) => message);
@@ -164,4 +161,71 @@ test('a piece that could not be read is read by the next connection', async () =
   whatsApp.kick(number, 'drop');
   await expect.poll(async () => (await history()).messages).toBe(2);
   expect(await conversations()).toMatchObject([{ phone: person, unread_count: 2, status: 'open' }]);
+});
+
+/** Links the number again, whose handset has these chats by now. */
+async function linkAnew({ api, project, phoneId, number }: Awaited<ReturnType<typeof linkWith>>, pieces: KeptChat[][]) {
+  whatsApp.contact(number).sharedChats = pieces;
+  whatsApp.removeDevice(number);
+  await expect
+    .poll(async () => (await api.call(listPhoneNumbers, { params: { projectId: project.id } })).body.data[0]?.status)
+    .toBe('auth_failed');
+  const { body: link } = await api.call(connectPhone, { params: { phoneId } });
+  await whatsApp.scan('qr_payload' in link ? link.qr_payload : '', number);
+}
+
+test('of an erased person no record says which messages were taken over', async () => {
+  const person = nextNumber();
+  const sent = kept('Hello', 1, { fromMe: true });
+  const linked = await linkWith(() => [[{ number: person, messages: [sent, kept('Hi', 2)] }]]);
+  await taken(linked, 2);
+  const { body: profile } = await linked.api.call(createProfile, { body: { phone: person } });
+  await linked.api.call(eraseProfile, { params: { profileId: profile.id } });
+  expect(await tablesWith(app.ctx.pool, person)).toEqual([]);
+});
+
+test('a chat in several pieces, in any order and again, is as unread as the handset says', async () => {
+  const [ann, bob, cleo] = [nextNumber(), nextNumber(), nextNumber()];
+  const newest = kept('Three', 1);
+  const older = [kept('Two', 2), kept('One', 3), kept('Read before', 4)];
+  const [late, early] = [[kept('New', 1)], [kept('Old', 2), kept('Older', 3)]];
+  const linked = await linkWith(() => [
+    [{ number: ann, unread: 3, messages: [newest] }],
+    [
+      { number: ann, unread: 3, messages: [newest, ...older] },
+      { number: bob, unread: 1, messages: early },
+      { number: cleo, messages: [kept('Read', 1)] },
+    ],
+    [{ number: bob, unread: 1, messages: late }],
+    [{ number: cleo, messages: [kept('Read as well', 2)] }],
+  ]);
+  await taken(linked, 9);
+  const unread = new Map((await linked.conversations()).map(({ phone, ...each }) => [phone, each]));
+  expect(unread.get(ann)).toMatchObject({ status: 'open', unread_count: 3 });
+  expect(unread.get(bob)).toMatchObject({ status: 'open', unread_count: 1 });
+  expect(unread.get(cleo)).toMatchObject({ status: 'done', unread_count: 0 });
+});
+
+test('messages of the time without a link that the handset has not read open a conversation again', async () => {
+  const [ann, bob] = [nextNumber(), nextNumber()];
+  const [ofAnn, ofBob] = [[kept('First', 5), kept('Second', 6)], [kept('Thanks', 5)]];
+  const linked = await linkWith(() => [
+    [
+      { number: ann, messages: ofAnn },
+      { number: bob, messages: ofBob },
+    ],
+  ]);
+  await taken(linked, 3);
+  await linkAnew(linked, [
+    [
+      { number: ann, unread: 1, messages: [kept('STOP', 0.01), kept('Read on the handset', 0.02), ...ofAnn] },
+      // Unread is what is known here, and was done.
+      { number: bob, unread: 1, messages: [...ofBob, kept('Before', 7)] },
+    ],
+  ]);
+  await expect.poll(linked.history).toMatchObject({ messages: 6, state: 'done' });
+  expect(await linked.conversations()).toMatchObject([
+    { phone: ann, status: 'open', unread_count: 1, may_want_to_opt_out: true },
+    { phone: bob, status: 'done', unread_count: 0 },
+  ]);
 });

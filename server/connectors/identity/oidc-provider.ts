@@ -126,14 +126,17 @@ const isStorable = (subject: string) => subject !== '' && !subject.includes('\0'
 
 function readIdentity(claims: IDToken, more: UserInfoResponse | undefined): ProvidedIdentity {
   const said: Record<string, unknown> = { ...more, ...claims };
-  const text = (name: string) => (typeof said[name] === 'string' && said[name].trim() ? said[name].trim() : undefined);
-  const parts = [text('given_name'), text('family_name')].filter((part) => part !== undefined);
+  const parts = [textOf(said['given_name']), textOf(said['family_name'])].filter((part) => part !== undefined);
+  // The source that names the address alone can vouch for it: another may know an earlier address.
+  const source = claims['email'] === undefined ? more : claims;
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    name: text('name') ?? (parts.join(' ') || undefined),
-    email: text('email'),
-    isEmailVerified: said['email_verified'] === true,
-    authenticatedAt: typeof said['auth_time'] === 'number' ? new Date(said['auth_time'] * 1000) : undefined,
+    name: textOf(said['name']) ?? (parts.join(' ') || undefined),
+    email: textOf(source?.['email']),
+    isEmailVerified: source?.['email_verified'] === true,
+    authenticatedAt: typeof claims.auth_time === 'number' ? new Date(claims.auth_time * 1000) : undefined,
   };
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' && value.trim() ? value.trim() : undefined);

@@ -189,7 +189,7 @@ export const mediaPlaceholder = 'media_placeholder';
 /** News of the chats that a handset shares after linking; the same may be told again after a broken connection. */
 export type HistoryNews =
   | { kind: 'begun' }
-  /** A part of a conversation, newest first, `unread`: how many of its messages nobody has read. */
+  /** A part of a conversation, newest first, `unread`: how many messages of the whole nobody has read. */
   | { kind: 'chat'; peer: Peer; name: string | undefined; unread: number; messages: EarlierMessage[] }
   /** The file of a message that a chat held without it, or will hold; `peer`: its chat, where that is told. */
   | { kind: 'file'; peer: Peer | undefined; message: Omit<EarlierMessage, 'peer'> }

@@ -15,3 +15,9 @@ export function clientNetwork(ip: string): string {
   }
   return address.toString();
 }
+
+/** `192.0.2.7:5121` and `[2001:db8::1]:5121` without the port; any other text as it is. */
+export function withoutPort(address: string): string {
+  const [, v6, v4] = /^\s*(?:\[([\da-f:.]+)\](?::\d+)?|([\d.]+):\d+)\s*$/i.exec(address) ?? [];
+  return v6 ?? v4 ?? address.trim();
+}

@@ -5,6 +5,7 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { InvalidInputError, ProblemError, TooManyRequestsError } from '#server/platform/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
+import { withoutPort } from './client-network.ts';
 import { createConnectionFaults } from './connection-faults.ts';
 import { contentSecurityPolicy } from './content-security.ts';
 import { findExcess } from './json-shape.ts';
@@ -75,6 +76,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.server.on('checkExpectation', faults.answerExpectation);
   mapProblems(app);
   setCommonHeaders(app, headers);
+  forgetForwardedPorts(app);
   if (options.trustedProxies.length === 0) warnOfUntrustedProxy(app, options.logger);
   requireHost(app);
   acceptJson(app);
@@ -104,6 +106,14 @@ function setCommonHeaders(app: FastifyInstance, headers: Readonly<Record<string,
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...headers, 'request-id': request.id });
     done();
+  });
+}
+
+/** Some proxies write the port behind the address: each connection would have limits of its own. */
+function forgetForwardedPorts(app: FastifyInstance): void {
+  app.server.prependListener('request', ({ headers }) => {
+    const addresses = headers['x-forwarded-for'];
+    if (typeof addresses === 'string') headers['x-forwarded-for'] = addresses.split(',').map(withoutPort).join(', ');
   });
 }
 

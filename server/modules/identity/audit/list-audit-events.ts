@@ -10,15 +10,17 @@ import { auditedTargets } from '#server/audit-targets.ts';
 import type { AccountContext } from '#server/context.ts';
 import { partOf } from '#server/platform/db/like.ts';
 import { pagedCsv } from '#server/platform/csv/paged-csv.ts';
+import { requireKnownAction } from './require-known-action.ts';
 
 type Filter = z.output<typeof AuditFilter>;
 type Row = Selectable<AuditTables['audit_events']>;
 
-/** A page, newest first. */
+/** A page, newest first. Throws 422 for an action that does not exist. */
 export async function listAuditEvents(
   ctx: AccountContext,
   { after, limit, count, ...filter }: z.output<typeof contract.query>,
 ): Promise<{ data: AuditEvent[]; next_cursor: string | null; total?: number }> {
+  if (filter.action !== undefined) requireKnownAction(filter.action);
   const rows = await read(ctx, filter, { after: after === undefined ? undefined : Number(after), limit: limit + 1 });
   const data = rows.slice(0, limit).map(present);
   const page = { data, next_cursor: rows.length > limit ? String(data.at(-1)?.id) : null };
@@ -50,6 +52,7 @@ const columns = [
 ] as const;
 
 export async function exportAuditEvents(ctx: AccountContext, filter: Filter): Promise<Readable> {
+  if (filter.action !== undefined) requireKnownAction(filter.action);
   const csv = pagedCsv({
     header: columns,
     rowsPerRead: 500,

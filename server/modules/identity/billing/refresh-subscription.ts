@@ -17,9 +17,13 @@ import type { SubscriptionState } from './subscription-state.ts';
 import { endTrial } from './trial.ts';
 import { billingChannel } from './channels.ts';
 
-const maxRounds = 5;
+/**
+ * Another call that wrote first may have asked earlier. After the first round the row is read anew, and a writer of the
+ * last round has read it after the one before wrote: the answer that it stored was asked for later than this call began.
+ */
+const maxRounds = 3;
 
-/** Asks the provider about a subscription and writes down what follows; asks anew when another process wrote first. */
+/** Asks the provider about a subscription and writes down what follows; asks anew when another call wrote first. */
 export async function refreshSubscription(ctx: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
   let known: SubscriptionRow | undefined = subscription;
   const { payment_reference, duration_months } = await getTerms(ctx, subscription);
@@ -34,6 +38,7 @@ export async function refreshSubscription(ctx: Context, subscription: Subscripti
     if (saved) return saved;
     known = await findOrder(ctx, known.account_id, known.order_id);
   }
+  if (known) return known;
   throw new ConflictError('subscription_changing', 'The subscription is being changed elsewhere. Try again.');
 }
 

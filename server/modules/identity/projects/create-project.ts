@@ -5,10 +5,12 @@ import { findProjectLimit } from '#server/modules/identity/billing/index.ts';
 import { noteInDirectory } from '#server/modules/identity/cells/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
+import type { Origin } from '#server/modules/identity/users/index.ts';
 import { lockAccount } from '#server/modules/identity/accounts/index.ts';
 import { checkWebhookUrl } from './check-webhook-url.ts';
 import { newAuthKey, newWebhookSecret } from './project-keys.ts';
 import type { ProjectRow } from './tables.ts';
+import { recordUrlChange } from './update-project-webhook.ts';
 
 class ProjectLimitError extends ConflictError {
   constructor(limit: number) {
@@ -17,8 +19,9 @@ class ProjectLimitError extends ConflictError {
   }
 }
 
-export async function createProject(ctx: AccountContext, input: NewProject): Promise<ProjectRow> {
-  checkWebhookUrl(ctx, input.webhook_url);
+export async function createProject(ctx: AccountContext, input: NewProject & { origin: Origin }): Promise<ProjectRow> {
+  const { webhook_url: url = null, origin } = input;
+  checkWebhookUrl(ctx, url);
   return inTransaction(ctx, async (tx) => {
     await requireRoom(tx);
     const row = await tx.db
@@ -26,13 +29,14 @@ export async function createProject(ctx: AccountContext, input: NewProject): Pro
       .values({
         account_id: ctx.account.id,
         name: input.name,
-        webhook_url: input.webhook_url ?? null,
+        webhook_url: url,
         ...newAuthKey(ctx.secrets),
         ...newWebhookSecret(ctx.secrets, ctx.account.id),
         created_at: ctx.clock.now(),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    if (url !== null) await recordUrlChange(tx, { from: null, to: url, origin });
     await noteInDirectory(tx, [{ keyHash: row.auth_key_hash }]);
     await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: row.id });
     return row;

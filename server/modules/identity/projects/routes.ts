@@ -45,7 +45,9 @@ export function projectRoutes(phones: ProjectPhones): Route[] {
 
   return [
     route(contract.listProjects, async (ctx) => ({ data: await presentAll(ctx, await listProjects(ctx)) })),
-    route(contract.createProject, async (ctx, { body }) => present(ctx, await createProject(ctx, body))),
+    route(contract.createProject, async (ctx, { body }, caller) =>
+      present(ctx, await createProject(ctx, { ...body, origin: originOf(caller) })),
+    ),
     route(contract.getProject, async (ctx, { params }) => present(ctx, await getProject(ctx, params.projectId))),
     route(contract.updateProject, async (ctx, { params, body }) =>
       present(ctx, await updateProject(ctx, { ...params, change: body })),

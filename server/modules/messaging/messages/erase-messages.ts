@@ -8,6 +8,8 @@ const rowsAtOnce = 500;
 type Erasing = {
   accountId: number;
   profileId: number;
+  /** In every form. */
+  numbers: readonly string[];
   /** Of their numbers and addresses, as conversations have them. */
   contactKeys: readonly string[];
   /** Messages that wait to be sent as well: what a ledger waits for is to be withdrawn first. */
@@ -20,7 +22,7 @@ type Erasing = {
  */
 export async function eraseMessagesOf(
   { db }: Context,
-  { accountId, profileId, contactKeys, withWaiting }: Erasing,
+  { accountId, profileId, numbers, contactKeys, withWaiting }: Erasing,
 ): Promise<string[]> {
   const isErased = withWaiting ? sql`true` : sql`status not in ('scheduled', 'deferred', 'pending', 'sending')`;
   const files: string[] = [];
@@ -41,9 +43,10 @@ export async function eraseMessagesOf(
       if (rows.length < rowsAtOnce) break;
     }
   }
+  // Messages that the owner wrote on the handset are noted under whom they went to.
+  const sides = [...numbers, ...contactKeys].flatMap((side) => [side, `to:${side}`]);
   await sql`
-    delete from incoming_messages_seen
-     where account_id = ${accountId} and sender = any(${contactKeys.map((key) => key.replace(/^lid:/, ''))}::text[])
+    delete from incoming_messages_seen where account_id = ${accountId} and sender = any(${sides}::text[])
   `.execute(db);
   await db
     .deleteFrom('profile_adoptions')

@@ -32,7 +32,7 @@ export async function eraseProfile(ctx: AccountContext, { profileId }: { profile
   const phoneKeys = [...new Set(numbers.map(phoneKey))];
   const lids = [...(await findAddresses(ctx, numbers)), ...(await findUserIds(ctx, accountId, phoneKeys))];
   const contactKeys = [...phoneKeys, ...lids.map((lid) => `lid:${lid}`)];
-  const files = await eraseMessagesOf(ctx, { accountId, profileId, contactKeys, withWaiting: false });
+  const files = await eraseMessagesOf(ctx, { accountId, profileId, numbers, contactKeys, withWaiting: false });
   if (files.length > 0) await removeFilesOfPerson(ctx, { accountId, ids: files });
   await eraseRecordsNaming(ctx, { accountId, texts: [...numbers, ...lids] });
   await eraseImportedRows(ctx, { accountId, numbers });
@@ -70,7 +70,7 @@ async function forget(
   const [accountId, profileId] = [tx.account.id, profile.id];
   // Waiting entries of ledgers are withdrawn with the contact, and counted.
   await deleteProfile(tx, { profileId });
-  await eraseMessagesOf(tx, { accountId, profileId, contactKeys, withWaiting: true });
+  await eraseMessagesOf(tx, { accountId, profileId, numbers, contactKeys, withWaiting: true });
   const conversationIds = await eraseConversationsOf(tx, { accountId, contactKeys });
   await eraseRecipient(tx, { accountId, profileId });
   await eraseDeliveries(tx, { accountId, profileId });

@@ -30,6 +30,8 @@ const place = { type: 'history', id: 'pending' } as const;
 /** A handset shares some tens. */
 const maxPending = 200;
 const maxInlineBytes = 2 * 2 ** 20;
+/** Of all that wait, in base64: they are read and written as one. */
+const maxPendingBytes = 16 * 2 ** 20;
 const maxAttempts = 6;
 /** Some 15 minutes for all attempts. */
 const again = { firstMs: 30_000, longestMs: 3_600_000 };
@@ -64,15 +66,16 @@ export class HistoryKeeper {
     else void this.#readFindings(shared);
   }
 
-  /** False: too many wait. */
+  /** False: too many wait, or too much. */
   async #note(shared: Notification, since: Date): Promise<boolean> {
     const pending = await this.#pending();
     if (pending.length >= maxPending) return false;
     const bytes = proto.Message.HistorySyncNotification.encode(shared).finish();
     const id = createHash('sha256').update(bytes).digest('base64');
     if (pending.some((each) => each.id === id)) return true;
-    if (pending.length === 0) await this.#options.onHistory({ kind: 'begun' });
     const piece = { id, shared: Buffer.from(bytes).toString('base64'), since: Math.floor(since.getTime() / 1000) };
+    if (pending.reduce((sum, each) => sum + each.shared.length, piece.shared.length) > maxPendingBytes) return false;
+    if (pending.length === 0) await this.#options.onHistory({ kind: 'begun' });
     this.#write([...pending, { ...piece, attempts: 0 }]);
     return true;
   }

@@ -27,7 +27,6 @@ type Part = Extract<HistoryNews, { kind: 'chat' }>;
 
 /** The messages of a conversation that the handset shares, newest first, in parts; without those that cannot be read. */
 export async function* readChat(reading: ReadingOptions, chat: RawChat): AsyncGenerator<Part> {
-  let unread = chat.unread;
   for (let at = 0; at < chat.messages.length; at += sliceSize) {
     const messages: EarlierMessage[] = [];
     for (const bytes of chat.messages.slice(at, at + sliceSize)) {
@@ -37,8 +36,7 @@ export async function* readChat(reading: ReadingOptions, chat: RawChat): AsyncGe
     const [latest] = messages;
     if (latest) {
       const pushName = messages.find(({ senderName }) => senderName !== undefined)?.senderName;
-      yield { kind: 'chat', peer: latest.peer, name: pushName ?? cleanName(chat.name), unread, messages };
-      unread = 0;
+      yield { kind: 'chat', peer: latest.peer, name: pushName ?? cleanName(chat.name), unread: chat.unread, messages };
     }
     await turn();
   }

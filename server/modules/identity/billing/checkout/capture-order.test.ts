@@ -227,6 +227,17 @@ test('an answer that another process has overtaken is not written down', async (
   expect(await subscriptionOf(customer)).toMatchObject({ status: 'cancelled' });
 });
 
+test('a payer who comes back in ten tabs at once is in with each, and cancels with each', async () => {
+  const customer = await newCustomer();
+  const { orderId = '' } = await placeOrder(customer);
+  product.paypal.ledger.approve(product.paypal.ledger.get(orderId));
+  const tabs = Array.from({ length: 10 });
+  const captured = await Promise.all(tabs.map(() => customer.api.call(captureOrder, { body: { orderId, planId } })));
+  expect(new Set(captured.map(({ body }) => body.status))).toEqual(new Set(['active']));
+  const cancelled = await Promise.all(tabs.map(() => customer.api.call(cancelSubscription)));
+  expect(new Set(cancelled.map(({ body }) => body.status))).toEqual(new Set(['cancelled']));
+});
+
 test('a setting that names another plan changes nothing for who pays already', async () => {
   const customer = await payer(product);
   const { ctx } = product.app;

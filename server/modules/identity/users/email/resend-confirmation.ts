@@ -1,9 +1,10 @@
 import type { Context, UserContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { TooManyRequestsError } from '#server/platform/errors.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { attemptKey, takeAttempt } from '../attempts.ts';
 import { runInBackground } from '../in-background.ts';
-import { getUser } from '../queries.ts';
+import { getUser, lockUser } from '../queries.ts';
 import type { UserRow } from '../queries.ts';
 import { createEmailLink, linkLifetimeMs } from './email-links.ts';
 import { confirmationMail } from './email-mails.ts';
@@ -31,7 +32,12 @@ export async function requireLinkLeft(ctx: UserContext): Promise<void> {
 /** After the account was made; no answer waits for it. */
 export function mailConfirmation(ctx: Context, user: Pick<UserRow, 'id' | 'name' | 'email'>): void {
   runInBackground(ctx, async () => {
-    const link = await createEmailLink(ctx, user.id, user.email);
+    const link = await inTransaction(ctx, async (tx) => {
+      const { email, email_unconfirmed_since: since } = await lockUser(tx, user.id);
+      // Changed meanwhile: the link would give the person the earlier address back.
+      return email === user.email && since !== null ? createEmailLink(tx, user.id, email) : undefined;
+    });
+    if (link === undefined) return;
     const mail = { to: user.email, ...confirmationMail({ name: user.name, link }) };
     await sendMail(ctx, { mail, usefulForMs: linkLifetimeMs });
   });

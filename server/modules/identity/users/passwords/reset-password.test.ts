@@ -8,7 +8,10 @@ import type { ApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUp } from '#tests/support/customer.ts';
+import { holdLock } from '#tests/support/hold-lock.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
+import { attemptKey } from '../attempts.ts';
 import { whenBackgroundWorkIsDone } from '../in-background.ts';
 
 const hourMs = 3_600_000;
@@ -87,6 +90,20 @@ test('a link in the old mailbox dies with the change of the address', async () =
   const token = await askForToken(email);
   await api.call(updateEmail, { body: { email: `new-${email}` } });
   expect((await anonymous.refuse(resetPassword, { body: { token, password } })).status).toBe(422);
+});
+
+test('a link that is asked for while the address changes comes to no old mailbox', async () => {
+  const { api, email } = await signUp(app.url);
+  await askForToken(email);
+  const earlier = await mailsTo(email);
+  const key = attemptKey('reset', email);
+  const release = await holdLock(app.ctx.pool, 'select from sign_in_attempts where key = $1 for update', [key]);
+  await anonymous.call(forgotPassword, { body: { email } });
+  await untilSomebodyWaits(app.ctx.pool);
+  await api.call(updateEmail, { body: { email: `new-${email}` } });
+  await release();
+  const mails = (await mailsTo(email)).filter((mail) => !earlier.includes(mail));
+  expect(mails.filter((mail) => mail.includes('/reset-password?token='))).toEqual([]);
 });
 
 test('a person locked out by wrong guesses can sign in right after a reset', async () => {

@@ -227,9 +227,9 @@ test('events come by pages, each once', async () => {
 
 test('where the data of an account goes is written down and mailed when it changes', async () => {
   const customer = await signUpSubscriber(app.url);
-  const { id: projectId } = await makeProject(customer);
-  const params = { projectId };
   const url = 'https://shop.example/hook';
+  const { id: projectId } = await makeProject(customer, `${url}/first`);
+  const params = { projectId };
   await customer.api.call(updateProjectWebhook, { params, body: { webhook_url: url } });
   await customer.api.call(updateProjectWebhook, { params, body: { webhook_url: url } });
   const { body: further } = await customer.api.call(createWebhookEndpoint, { params, body: { url, events: ['*'] } });
@@ -250,7 +250,8 @@ test('where the data of an account goes is written down and mailed when it chang
     ['webhook_endpoint_deleted', `${url}/2`],
     ['webhook_endpoint_changed', `${url}/2`],
     ['webhook_endpoint_added', url],
-    ['webhook_endpoint_added', url],
+    ['webhook_endpoint_changed', url],
+    ['webhook_endpoint_added', `${url}/first`],
   ]);
   // A worker does this.
   await sendDueMails(app.ctx);

@@ -113,6 +113,16 @@ test('all the addresses of one IPv6 subscriber count as one', async () => {
   expect((await from('2001:db8:0:1::1').refuse(login, wrong)).status).toBe(401);
 });
 
+test.each([
+  ['192.0.2.70', (port: number) => `192.0.2.70:${port}`],
+  ['2001:db8:70::1', (port: number) => `203.0.113.9, [2001:db8:70::1]:${port}`],
+])('a proxy that writes the port behind %s gives no connection attempts of its own', async (address, written) => {
+  const { email } = await signUp(app.url);
+  const wrong = { body: { email, password: 'wrong password' } };
+  for (let port = 5121; port <= 5130; port += 1) await from(written(port)).refuse(login, wrong);
+  expect((await from(address).refuse(login, wrong)).status).toBe(429);
+});
+
 test('a sign-in that a password change overtakes is refused', async () => {
   const { id, email, password } = await signUp(app.url);
   const { signIn } = await app.ctx.db.transaction().execute(async (tx) => {
