@@ -1,6 +1,7 @@
 import { logout } from '#contracts/accounts.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { updateProject } from '#contracts/projects.ts';
+import { listTemplates } from '#contracts/saved-templates.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
@@ -100,6 +101,36 @@ test('changes made while the live stream is being opened are shown without a rel
   for await (const chunk of other.body ?? []) if (Buffer.from(chunk).includes('projects.changed')) break;
   changed.resolve();
   await expect(page.getByRole('link', { name: 'Renamed meanwhile' })).toBeVisible();
+});
+
+test('a form whose answer was lost says so in its place, and another try makes no second one', async ({
+  page,
+  product,
+}) => {
+  const customer = await signUpSubscriber(product.url);
+  let isLost = false;
+  await page.route(
+    ({ pathname }) => pathname === '/api/templates',
+    async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      if (isLost) return route.fallback();
+      isLost = true;
+      await route.fetch();
+      return route.abort();
+    },
+  );
+  await signInAs(page, '/templates', customer);
+  await page.getByRole('button', { name: 'New Template' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New Template' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Order');
+  await dialog.getByLabel('Message', { exact: true }).fill('Hi {name}');
+  await dialog.getByRole('button', { name: 'Create Template' }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Order');
+  await expectAccessible(page, 'a form that could not be saved', '[role="dialog"]');
+  await dialog.getByRole('button', { name: 'Create Template' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect((await customer.api.call(listTemplates, { query: {} })).body.data.map(({ name }) => name)).toEqual(['Order']);
 });
 
 test('a session that ran out says so, and signing in leads back to where it was', async ({ page, product }) => {

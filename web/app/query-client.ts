@@ -7,6 +7,8 @@ import { getSession } from '#web/shared/session.ts';
 /** How long an answer passes for fresh; live events overrule it. */
 const staleMs = 15_000;
 const maxRetries = 2;
+/** Doubled each time: a page that cannot be shown says so within seconds. */
+const firstRetryMs = 400;
 
 /** A refused call may mean that the session or the subscription has ended: asking for the current user settles it. */
 function recheckAccess(error: unknown): void {
@@ -28,7 +30,12 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     // Without a connection an action fails at once; one that waited would run by itself once there is one.
     mutations: { networkMode: 'always' },
-    queries: { staleTime: staleMs, retry: shouldRetry, placeholderData: keepPreviousData },
+    queries: {
+      staleTime: staleMs,
+      retry: shouldRetry,
+      retryDelay: (failures) => firstRetryMs * 2 ** failures,
+      placeholderData: keepPreviousData,
+    },
   },
 });
 revokeUnusedMedia(queryClient);

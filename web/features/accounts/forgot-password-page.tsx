@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EmailChange } from '#contracts/accounts.ts';
 import { callApi } from '#web/shared/api.ts';
+import { FormFailure } from '#web/shared/form/form-failure.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -37,6 +38,7 @@ export function ForgotPasswordPage() {
       )}
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
         <TextField form={form} name="email" label="Email" type="email" autoComplete="username" autoCapitalize="none" />
+        <FormFailure form={form} />
         <Button type="submit" variant="primary" size="large" busy={request.isPending && 'Sending...'}>
           {request.isSuccess ? 'Send it again' : 'Send the link'}
         </Button>

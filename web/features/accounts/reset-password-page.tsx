@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { PasswordReset } from '#contracts/accounts.ts';
 import { callApi } from '#web/shared/api.ts';
 import { ApiError } from '#web/shared/api-error.ts';
+import { FormFailure } from '#web/shared/form/form-failure.tsx';
 import { PasswordField } from '#web/shared/form/password-field.tsx';
 import { PasswordRules } from '#web/shared/form/password-rules.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
@@ -59,6 +60,7 @@ export function ResetPasswordPage() {
             autoComplete="new-password"
             hint={<PasswordRules password={form.watch('password')} />}
           />
+          <FormFailure form={form} />
           <Button type="submit" variant="primary" size="large" busy={reset.isPending && 'Saving...'}>
             Set new password
           </Button>

@@ -61,3 +61,18 @@ test('the checklist goes on to a webhook, a number that reaches people, and the 
   await list.getByRole('link', { name: 'Connect a number' }).click();
   expect(address()).toBe('/projects/3/phone-numbers/connect');
 });
+
+test('numbers that could not be loaded are told, and come when asked again', async () => {
+  let isDown = true;
+  answerRequests({
+    'GET /api/projects': () => ({ body: { data: [sampleProject()] } }),
+    'GET /api/projects/3/phone-numbers': () =>
+      isDown ? problem(500, 'internal', 'The server failed') : { body: { data: [] } },
+    'GET /api/messages': () => ({ body: { data: [], profiles: [], next_cursor: null } }),
+  });
+  render(inRouter(<FirstMessage projectId={3} />).page);
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server failed');
+  isDown = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(page.getByRole('button', { name: 'Create a sandbox' })).toBeVisible();
+});

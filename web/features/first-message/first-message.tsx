@@ -29,9 +29,12 @@ const isReady = (phone: PhoneNumber) =>
 
 /** Sent in the sandbox, seen on a drawn handset, answered there, told to a server. */
 export function FirstMessage({ projectId }: { projectId: number }) {
-  const { data: projects, error, refetch } = useQuery(projectsQuery());
+  const projectsRead = useQuery(projectsQuery());
+  const { data: projects } = projectsRead;
   const project = projects?.find(({ id }) => id === projectId);
-  const { data: phones } = useQuery({ ...phoneNumbersQuery(projectId), enabled: project !== undefined });
+  const phonesRead = useQuery({ ...phoneNumbersQuery(projectId), enabled: project !== undefined });
+  const { data: phones } = phonesRead;
+  const failed = [projectsRead, phonesRead].find(({ isLoadingError }) => isLoadingError);
   if (projects !== undefined && project === undefined) return <NotFoundCard kind="project" />;
   return (
     <>
@@ -45,16 +48,16 @@ export function FirstMessage({ projectId }: { projectId: number }) {
           </Link>
         }
       />
-      {error !== null && projects === undefined && (
+      {failed !== undefined && (
         <Card flush>
           <ErrorPanel
             title="Failed to load the project"
-            detail={errorText(error, 'Try again in a moment.')}
-            onRetry={() => void refetch()}
+            detail={errorText(failed.error, 'Try again in a moment.')}
+            onRetry={() => void failed.refetch()}
           />
         </Card>
       )}
-      {error === null && (project === undefined || phones === undefined) && <SceneSkeleton />}
+      {failed === undefined && (project === undefined || phones === undefined) && <SceneSkeleton />}
       {project !== undefined && phones !== undefined && <Ready project={project} phones={phones} />}
     </>
   );

@@ -400,3 +400,19 @@ test('becomes cards on a phone', async () => {
   await expect.element(cards.getByText('Larkspur Store').last()).toBeVisible();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
 });
+
+test('a flow that could not be loaded keeps its address, and comes when asked again', async () => {
+  let isDown = true;
+  const flow = sampleFlow({ id: 5 });
+  const { address } = open(
+    [],
+    { 'GET /api/flows/5': () => (isDown ? problem(500, 'internal', 'The server failed') : { body: flow }) },
+    '/flows/5/edit',
+  );
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('The server failed');
+  expect(address()).toBe('/flows/5/edit');
+  isDown = false;
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue(flow.name);
+});

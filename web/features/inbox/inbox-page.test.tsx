@@ -2,7 +2,9 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { permissionsOf } from '#contracts/roles.ts';
 import { clearSession, setCurrentUser } from '#web/shared/session.ts';
-import { problem, type Answer } from '#web/testing/answer-requests.ts';
+import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
 import {
   plainContext,
   sampleConversation,
@@ -11,6 +13,7 @@ import {
   sampleSubscription,
   sampleUser,
 } from '#web/testing/samples.ts';
+import { InboxPage } from './inbox-page.tsx';
 import { composer, list, log, send, showInbox } from './testing/inbox-scene.tsx';
 
 beforeEach(async () => {
@@ -340,4 +343,17 @@ test('on a phone, list and thread stand one at a time', async () => {
   await expect.element(list).not.toBeInTheDocument();
   await page.getByRole('button', { name: 'Back to conversations' }).click();
   await expect.element(list).toBeVisible();
+});
+
+test('projects that could not be loaded are told, and are not taken for none', async () => {
+  let isDown = true;
+  answerRequests({
+    'GET /api/projects': () => (isDown ? problem(500, 'internal', 'The server failed') : { body: { data: [] } }),
+  });
+  render(inRouter(<InboxPage />, '/inbox').page);
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server failed');
+  expect(page.getByText('No project yet').elements()).toEqual([]);
+  isDown = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(page.getByText('No project yet')).toBeVisible();
 });

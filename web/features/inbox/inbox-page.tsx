@@ -7,10 +7,13 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { conversationCountsQuery } from '#web/shared/conversation-counts.ts';
 import { paths } from '#web/shared/paths.ts';
+import { projectsQuery } from '#web/shared/queries.ts';
 import { useCan, useSession } from '#web/shared/session.ts';
 import { useSelection } from '#web/shared/table/use-selection.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { useAssignees } from './assignees.ts';
 import { ContactPane } from './contact/contact-pane.tsx';
@@ -249,20 +252,37 @@ function Nothing() {
   );
 }
 
+/** Until the projects are read, none of them is the current one. */
 function NoProject() {
+  const { data: projects, error, refetch } = useQuery(projectsQuery());
   return (
     <div className="grid h-full content-center">
       <h1 className="sr-only">Inbox</h1>
-      <EmptyState
-        icon={<Box aria-hidden="true" />}
-        title="No project yet"
-        hint="Conversations are those of a project’s phones."
-        action={
-          <Link to={paths.newProject} className={buttonClass('primary')}>
-            New project
-          </Link>
-        }
-      />
+      {projects === undefined && error !== null && (
+        <ErrorPanel
+          title="Failed to load the inbox"
+          detail={errorText(error, 'Try again in a moment.')}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {projects === undefined && error === null && (
+        <div role="status" aria-label="Loading the inbox..." className="grid h-full content-start gap-4 p-4">
+          <Skeleton className="h-8" />
+          <Skeleton className="h-64" />
+        </div>
+      )}
+      {projects?.length === 0 && (
+        <EmptyState
+          icon={<Box aria-hidden="true" />}
+          title="No project yet"
+          hint="Conversations are those of a project’s phones."
+          action={
+            <Link to={paths.newProject} className={buttonClass('primary')}>
+              New project
+            </Link>
+          }
+        />
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import type { OptOutSettings } from '#contracts/suppressions.ts';
 import { callApi, type ApiResponse } from '#web/shared/api.ts';
+import { FormFailure } from '#web/shared/form/form-failure.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { Switch } from '#web/shared/form/switch.tsx';
 import { TextArea } from '#web/shared/form/text-area.tsx';
@@ -122,6 +123,7 @@ function RepliesFormCard({ settings }: { settings: Answer }) {
             </div>
           )}
         </div>
+        <FormFailure form={form} className="mt-4" />
       </Card>
     </form>
   );

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ProjectChange, type Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
+import { FormFailure } from '#web/shared/form/form-failure.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -39,6 +40,7 @@ export function FilesCard({ project }: { project: Project }) {
           className="max-w-md"
           hint="Files that come from now on are removed after so many days; the messages stay. What is still to be sent stays too."
         />
+        <FormFailure form={form} />
         <div>
           <Button
             needs="projects:write"

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { WebhookChange, type Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
 import { hasStatus } from '#web/shared/api-error.ts';
+import { FormFailure } from '#web/shared/form/form-failure.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -46,6 +47,7 @@ export function WebhookUrlForm({ project, onDone }: WebhookUrlFormProps) {
         placeholder="https://example.com/webhooks/dovepost"
         hint="Leave it empty to receive no events."
       />
+      <FormFailure form={form} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="small" variant="primary" busy={save.isPending && 'Saving...'}>
           Save Changes

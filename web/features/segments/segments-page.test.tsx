@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { answerRequests } from '#web/testing/answer-requests.ts';
+import { answerRequests, problem } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { sampleSegment } from '#web/testing/samples.ts';
@@ -77,4 +77,22 @@ test('on a smaller screen the field of a condition can be read whole', async () 
   await expect.element(field).toBeVisible();
   const { clientWidth, scrollWidth } = field.element();
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});
+
+test('a segment that could not be loaded keeps its address, and comes when asked again', async () => {
+  let isDown = true;
+  answerRequests({
+    'GET /api/segments/5': () =>
+      isDown ? problem(500, 'internal', 'The server failed') : { body: sampleSegment({ id: 5, name: 'On trial' }) },
+    'GET /api/segments': () => ({ body: { data: [], total: 0, page: 1, pageSize: 50, next_cursor: null } }),
+    'GET /api/saved-views': () => ({ body: { data: [] } }),
+    'GET /api/drafts': () => ({ body: { data: [] } }),
+  });
+  const { page: element, address } = inRouter(<SegmentsPage />, '/segments/5');
+  render(element);
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server failed');
+  expect(address()).toBe('/segments/5');
+  isDown = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('On trial');
 });

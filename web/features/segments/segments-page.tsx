@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, RefreshCw, Shapes, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Segment, SegmentUser } from '#contracts/segments.ts';
-import { errorText } from '#web/shared/api-error.ts';
+import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
 import { KeptDrafts } from '#web/shared/drafts/kept-drafts.tsx';
@@ -16,7 +16,9 @@ import { ListScreen } from '#web/shared/table/list-screen.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
 import { useList } from '#web/shared/table/use-list.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { PageSkeleton } from '#web/shared/ui/page-skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
@@ -65,10 +67,22 @@ export function SegmentsPage() {
     setTyped(undefined);
     editors.close();
   };
-  useMissing(isWaiting ? fetched.error : null, (error) => {
+  const isMissing = hasStatus(fetched.error, 404);
+  useMissing(isWaiting && isMissing ? fetched.error : null, (error) => {
     notify.error(errorText(error, 'Segment not found'));
     close();
   });
+  if (isWaiting && fetched.error !== null && !isMissing) {
+    return (
+      <Card flush>
+        <ErrorPanel
+          title="Failed to load the segment"
+          detail={errorText(fetched.error, 'Try again in a moment.')}
+          onRetry={() => void fetched.refetch()}
+        />
+      </Card>
+    );
+  }
   if (isWaiting && fetched.error === null) return <PageSkeleton what="segment" cards={['h-40', 'h-64']} />;
   return (
     <>

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { putLinkSettings, type LinkSettings } from '#contracts/links.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { FormFailure } from '#web/shared/form/form-failure.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -70,6 +71,7 @@ function DomainForm({ settings }: { settings: LinkSettings }) {
         spellCheck={false}
         placeholder="go.example.com"
       />
+      <FormFailure form={form} />
       <div className="flex flex-wrap items-center gap-3">
         <Button
           type="submit"

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { UserChange, type User } from '#contracts/accounts.ts';
 import { callApi } from '#web/shared/api.ts';
+import { FormFailure } from '#web/shared/form/form-failure.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -72,6 +73,7 @@ export function ProfileCard({ user }: { user: User }) {
             </>
           )}
         </div>
+        <FormFailure form={form} className="mt-4" />
       </Card>
     </form>
   );

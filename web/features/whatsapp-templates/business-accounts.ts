@@ -17,11 +17,14 @@ function officialNumbersQuery() {
   });
 }
 
-/** The business accounts whose numbers are connected, by name; undefined while they load. */
-export function useBusinessAccounts(): readonly BusinessAccount[] | undefined {
+/** The business accounts whose numbers are connected, by name; `accounts` is undefined until they are loaded. */
+export function useBusinessAccounts() {
   const format = usePhoneFormat();
-  const { data: phones } = useQuery(officialNumbersQuery());
-  if (phones === undefined) return undefined;
+  const { data, error, refetch } = useQuery(officialNumbersQuery());
+  return { accounts: data && accountsOf(data, format), error, refetch };
+}
+
+function accountsOf(phones: readonly PhoneNumber[], format: (digits: string) => string): readonly BusinessAccount[] {
   const ids = [...new Set(phones.flatMap(({ cloud }) => cloud?.business_account_id ?? []))];
   return ids.map((id) => {
     const own = phones.filter(({ cloud }) => cloud?.business_account_id === id);

@@ -93,11 +93,17 @@ test("puts the server's field errors on their fields", async () => {
   await expect.element(page.getByText('Check the fields')).not.toBeInTheDocument();
 });
 
-test('shows any other failure in a toast and stays open', async () => {
-  await open(() => Promise.reject(new Error('a fault of the page')));
+test('any other failure stands in the form until the next try, and everything typed is still there', async () => {
+  const saving = Promise.withResolvers<void>();
+  const onSave = vi.fn<Save>(() => saving.promise).mockRejectedValueOnce(new Error('a fault of the page'));
+  await open(onSave);
   await userEvent.keyboard('Maya{Enter}');
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to save');
-  await expect.element(dialog).toBeVisible();
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to save');
+  expect(document.querySelectorAll('[data-toast]')).toHaveLength(0);
+  await expect.element(nameField).toHaveValue('Maya');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.element(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  await expect.element(dialog.getByRole('alert')).not.toBeInTheDocument();
 });
 
 test('is busy while it saves', async () => {

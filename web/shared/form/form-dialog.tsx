@@ -6,6 +6,7 @@ import type { DraftTarget } from '../drafts/draft-keeper.ts';
 import { ClashQuestion, DraftedFields, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter, DialogPanes, firstField, type DialogSize } from '../ui/dialog.tsx';
+import { FormFailure } from './form-failure.tsx';
 import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
 import { useKeptForm } from './use-kept-form.ts';
 import type { FileDrop } from './use-file-drop.ts';
@@ -15,12 +16,12 @@ type FormDialogProps<T extends FieldValues, Output> = {
   title: string;
   description?: ReactNode;
   form: UseFormReturn<T, unknown, Output>;
-  /** Saves; the dialog closes afterwards. An error that it throws lands on its fields, else in a toast. */
+  /** Saves; the dialog closes afterwards. An error that it throws lands on its fields, else above the buttons. */
   onSubmit: (values: Output) => Promise<void>;
   submitLabel: string;
   /** 'Saving...' */
   busyLabel: string;
-  /** The toast when the server gives no reason of its own. */
+  /** Said when the server gives no reason of its own. */
   failureText: string;
   size?: DialogSize;
   /** Where what is typed is kept until it is saved; without it leaving loses it, and asks. */
@@ -106,6 +107,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
         className="relative flex min-h-0 grow flex-col"
       >
         {aside === undefined ? <DialogBody>{fields}</DialogBody> : <DialogPanes aside={aside}>{fields}</DialogPanes>}
+        <FormFailure form={form} className="mx-5 mb-4 sm:mx-6" />
         <DialogFooter>
           <div className="mr-auto flex flex-wrap items-center gap-x-4 gap-y-2">
             {footerStart}

@@ -5,6 +5,7 @@ import type { DraftTarget } from '../drafts/draft-keeper.ts';
 import { ClashQuestion, DraftedFields, DraftStatus, RestoredDraft } from '../drafts/draft-parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { FormFailure } from './form-failure.tsx';
 import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
 import { useKeptForm } from './use-kept-form.ts';
 
@@ -13,7 +14,7 @@ type FormPageProps<T extends FieldValues, Output> = {
   title: string;
   description: string;
   form: UseFormReturn<T, unknown, Output>;
-  /** Saves; the page is left afterwards. An error that it throws lands on its fields, else in a toast. */
+  /** Saves; the page is left afterwards. An error that it throws lands on its fields, else below the header. */
   onSubmit: (values: Output) => Promise<void>;
   submitLabel: string;
   busyLabel: string;
@@ -72,6 +73,7 @@ export function FormPage<T extends FieldValues, Output>(props: FormPageProps<T, 
           </>
         }
       />
+      <FormFailure form={form} />
       {draft && <RestoredDraft draft={draft} />}
       <DraftedFields draft={draft}>{props.children}</DraftedFields>
       <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={() => void discard()} />

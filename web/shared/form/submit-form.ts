@@ -1,6 +1,5 @@
 import { get, type FieldPath, type FieldValues } from 'react-hook-form';
 import { ApiError, errorText } from '../api-error.ts';
-import { notify } from '../ui/toast-store.ts';
 import type { FormOf } from './use-zod-form.ts';
 
 /** Puts the server's field errors on their fields, the first one focused; true when every one found its field. */
@@ -25,8 +24,9 @@ function isInText(values: FieldValues, path: string): boolean {
 /** Thrown by a save that somebody thought better of: the form stays as it is, and nothing is told. */
 export class SaveDeclined extends Error {}
 
-/** Reports a failed save: errors on their fields, else a toast with the server's words or `fallback`. */
+/** Reports a failed save: errors on their fields, else the server's words or `fallback` in the form's `FormFailure`. */
 export function reportFailure<T extends FieldValues>(form: FormOf<T>, error: unknown, fallback: string): void {
   if (error instanceof SaveDeclined) return;
-  if (!showFieldErrors(form, error)) notify.error(errorText(error, fallback));
+  if (showFieldErrors(form, error)) return;
+  form.setError('root', { type: 'server', message: errorText(error, fallback) });
 }

@@ -25,9 +25,20 @@ export function useToastPlace(ref: RefObject<HTMLElement | null>, toasts: readon
   useLayoutEffect(() => {
     if (toasts.length === 0) return undefined;
     const choose = () => ref.current !== null && setPlace((current) => choosePlace(ref.current, current));
-    choose();
-    const timer = setTimeout(choose, settleMs);
-    return () => clearTimeout(timer);
+    let timer: ReturnType<typeof setTimeout>;
+    const chooseTwice = () => {
+      clearTimeout(timer);
+      choose();
+      timer = setTimeout(choose, settleMs);
+    };
+    chooseTwice();
+    // Dialogs stand in the body: one that opens or closes while a toast is shown brings other controls.
+    const dialogs = new MutationObserver(chooseTwice);
+    dialogs.observe(document.body, { childList: true });
+    return () => {
+      clearTimeout(timer);
+      dialogs.disconnect();
+    };
   }, [ref, toasts]);
   return place;
 }
@@ -36,7 +47,8 @@ function choosePlace(toaster: HTMLElement | null, current: ToastPlace): ToastPla
   if (toaster === null || toaster.childElementCount === 0) return current;
   const size = { width: toaster.offsetWidth, height: toaster.offsetHeight };
   const taken = controlBoxes(toaster);
-  const covered = (place: ToastPlace) => taken.filter((box) => overlaps(box, boxOf(place, size))).length;
+  const covered = (place: ToastPlace) =>
+    taken.filter(({ box }) => overlaps(box, boxOf(place, size))).reduce((sum, { weight }) => sum + weight, 0);
   let best = current;
   let fewest = covered(current);
   for (const place of places) {
@@ -48,13 +60,13 @@ function choosePlace(toaster: HTMLElement | null, current: ToastPlace): ToastPla
   return best;
 }
 
-/** The controls that can be pressed now: of the open dialog, else of the page. */
-function controlBoxes(toaster: HTMLElement): Box[] {
+/** The controls that can be pressed now: of the open dialog, else of the page. A field can be scrolled from beneath a toast. */
+function controlBoxes(toaster: HTMLElement): { box: Box; weight: number }[] {
   const dialogs = document.querySelectorAll('[role="dialog"], [role="alertdialog"]');
   const room: ParentNode = dialogs.item(dialogs.length - 1) ?? document;
   return [...room.querySelectorAll(controls)]
     .filter((control) => !toaster.contains(control) && control.checkVisibility())
-    .map((control) => control.getBoundingClientRect());
+    .map((control) => ({ box: control.getBoundingClientRect(), weight: control.matches('button, a') ? 4 : 1 }));
 }
 
 function boxOf(place: ToastPlace, { width, height }: { width: number; height: number }): Box {

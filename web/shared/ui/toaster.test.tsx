@@ -1,6 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from '#web/testing/render.tsx';
+import { Dialog, DialogFooter } from './dialog.tsx';
 import { dismissToast, getToasts, notify } from './toast-store.ts';
 
 const shown = () => [...document.querySelectorAll('[data-toast]')].map((toast) => toast.textContent);
@@ -84,4 +87,65 @@ test('lies over no button', async () => {
       toast.left < button.right && toast.right > button.left && toast.top < button.bottom && toast.bottom > button.top,
   );
   expect(covering).toEqual([]);
+});
+
+function Review() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Review
+      </button>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="To many" size="page">
+        <div className="grow" />
+        <DialogFooter>
+          <button type="button">Back</button>
+          <button type="button">Send to 12</button>
+        </DialogFooter>
+      </Dialog>
+    </>
+  );
+}
+
+const overlap = (a: DOMRect, b: DOMRect) =>
+  a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+
+const widths = [390, 768, 1280];
+
+test.each(widths)('makes way for the buttons of a dialog that opens beneath it, %d px wide', async (width) => {
+  await page.viewport(width, 800);
+  render(<Review />);
+  const review = page.getByRole('button', { name: 'Review' });
+  await expect.element(review).toBeVisible();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  flushSync(() => notify.success('Loaded 12 rows', { durationMs: 60_000 }));
+  // By then it has found its place.
+  vi.advanceTimersByTime(1000);
+  vi.useRealTimers();
+  await review.click();
+  await expect.element(page.getByRole('button', { name: 'Send to 12' })).toBeVisible();
+  expect(shown()).toEqual(['Loaded 12 rows']);
+  const covered = () => {
+    const toast = document.querySelector('[data-toast]')?.getBoundingClientRect();
+    const buttons = [...document.querySelectorAll('[role="dialog"] button')];
+    return buttons.filter((button) => toast === undefined || overlap(toast, button.getBoundingClientRect())).length;
+  };
+  await expect.poll(covered).toBe(0);
+});
+
+test('a pointer that moves on a toast holds it; resting where it appears does not', async () => {
+  render(null);
+  await expect.element(page.getByRole('region', { name: 'Notifications' })).toBeInTheDocument();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  flushSync(() => notify.success('Rested on', { durationMs: 5000 }));
+  const resting = new PointerEvent('pointermove', { bubbles: true, pointerType: 'mouse' });
+  flushSync(() => document.querySelector('[data-toast]')?.dispatchEvent(resting));
+  vi.advanceTimersByTime(5000);
+  expect(getToasts()).toEqual([]);
+  flushSync(() => notify.success('Read', { durationMs: 5000 }));
+  await userEvent.hover(page.getByText('Read'));
+  vi.advanceTimersByTime(5000);
+  expect(getToasts()).toHaveLength(1);
 });

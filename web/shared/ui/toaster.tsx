@@ -54,8 +54,11 @@ function ToastItem({ toast, isHeld, onHold }: ToastItemProps) {
   }, [toast, isHeld]);
   return (
     <div
-      onMouseEnter={() => onHold(toast.id)}
-      onMouseLeave={() => onHold(undefined)}
+      // A pointer that rests where the toast appears, and a finger, which never leaves, are not there to read it.
+      onPointerMove={({ pointerType, movementX, movementY }) => {
+        if (pointerType === 'mouse' && (movementX !== 0 || movementY !== 0)) onHold(toast.id);
+      }}
+      onPointerLeave={() => onHold(undefined)}
       onFocus={() => onHold(toast.id)}
       onBlur={() => onHold(undefined)}
       data-toast={toast.kind}

@@ -21,7 +21,13 @@ export function CampaignEditor({ editor, shown, onClose }: CampaignEditorProps) 
     void navigate({ to: paths.campaign, params: { campaignId: String(launchedId) }, replace });
   if (editor.kind === 'new') return <CampaignDialog toSegment={toSegment} onClose={onClose} onLaunched={onLaunched} />;
   return (
-    <EditedThing thing={onPage ?? query.data} error={query.error} failureText="Campaign not found" onClose={onClose}>
+    <EditedThing
+      thing={onPage ?? query.data}
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      noun="Campaign"
+      onClose={onClose}
+    >
       {(campaign) =>
         editor.kind === 'copy' ? (
           <CampaignDialog copyOf={copyOf(campaign)} onClose={onClose} onLaunched={onLaunched} />

@@ -12,6 +12,7 @@ import type { Attachment } from '#web/shared/attach/attachments.ts';
 import { DropHint } from '#web/shared/attach/drop-hint.tsx';
 import { mediaFields } from '#web/shared/attach/sent-media.ts';
 import { useAttach } from '#web/shared/attach/use-attach.ts';
+import { FormFailure } from '#web/shared/form/form-failure.tsx';
 import { Select } from '#web/shared/form/select.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextArea } from '#web/shared/form/text-area.tsx';
@@ -144,6 +145,7 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
           required={attachment === undefined}
         />
         <AttachmentCard attach={attach} />
+        <FormFailure form={form} />
         <div className="flex items-center gap-1">
           <Button needs="messages:send" type="submit" variant="primary" busy={send.isPending && 'Sending...'}>
             Send message

@@ -21,7 +21,13 @@ export function FlowEditor({ editor, shown, projects, onClose }: FlowEditorProps
   const query = useQuery({ ...flowQuery(id ?? 0), enabled: id !== undefined && !onPage });
   if (editor.kind === 'new') return <FlowDialog projects={projects} onClose={onClose} />;
   return (
-    <EditedThing thing={onPage ?? query.data} error={query.error} failureText="Flow not found" onClose={onClose}>
+    <EditedThing
+      thing={onPage ?? query.data}
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      noun="Flow"
+      onClose={onClose}
+    >
       {(flow) =>
         editor.kind === 'copy' ? (
           <FlowDialog copyOf={flow} projects={projects} onClose={onClose} />

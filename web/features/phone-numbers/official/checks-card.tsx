@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { CloudAccess, type NumberCheck, type PhoneNumber } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { FormFailure } from '#web/shared/form/form-failure.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -136,6 +137,7 @@ function RegisterForm({ phone }: { phone: PhoneNumber }) {
       <Button type="submit" busy={register.isPending && 'Registering...'}>
         Register now
       </Button>
+      <FormFailure form={form} className="basis-full" />
     </form>
   );
 }

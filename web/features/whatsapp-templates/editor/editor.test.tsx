@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
+import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { setUser } from '#web/shared/session.ts';
@@ -294,4 +294,18 @@ test('a button that is moved keeps the focus, and is moved further by the same k
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('button', { name: 'Move button 1 down' })).toHaveFocus();
   await expect.element(page.getByRole('group', { name: 'Button 1' }).getByLabelText('Words')).toHaveValue('Words 3');
+});
+
+test('numbers that could not be loaded are told, and the editor comes when they are asked for again', async () => {
+  let isDown = true;
+  await showNew({
+    answers: {
+      'GET /api/phone-numbers': () =>
+        isDown ? problem(500, 'internal', 'The server failed') : { body: { data: [sampleOfficialPhone()] } },
+    },
+  });
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server failed');
+  isDown = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(submit).toBeVisible();
 });

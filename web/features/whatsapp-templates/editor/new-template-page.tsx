@@ -13,7 +13,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { whatsappTemplateQuery } from '#web/shared/whatsapp-template/template-queries.ts';
-import { useBusinessAccounts } from '../business-accounts.ts';
+import { useBusinessAccounts, type BusinessAccount } from '../business-accounts.ts';
 import { componentsOf, draftOf, emptyDraft, type TemplateDraft } from './draft.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { headerMediaOf } from './header-media.ts';
@@ -24,21 +24,12 @@ import { TemplateEditor } from './template-editor.tsx';
 export function NewTemplatePage() {
   const { from } = newTemplateSearch(useSearch({ strict: false }));
   const canWrite = useCan()('templates:write');
-  const accounts = useBusinessAccounts();
+  const { accounts, ...accountsRead } = useBusinessAccounts();
   const source = useQuery({ ...whatsappTemplateQuery(from ?? 0), enabled: from !== undefined });
   if (!canWrite) return <Closed title="Your role does not write templates" hint="Ask an owner or an admin." />;
   if (hasStatus(source.error, 404)) return <NotFoundCard kind="template" />;
-  if (source.error !== null) {
-    return (
-      <Card flush>
-        <ErrorPanel
-          title="Failed to load the template"
-          detail={errorText(source.error, 'Try again in a moment.')}
-          onRetry={() => void source.refetch()}
-        />
-      </Card>
-    );
-  }
+  if (source.error !== null) return <Failed what="the template" {...source} />;
+  if (accounts === undefined && accountsRead.error !== null) return <Failed what="the numbers" {...accountsRead} />;
   if (accounts === undefined || (from !== undefined && source.data === undefined)) return <EditorSkeleton />;
   const [only] = accounts;
   if (only === undefined) {
@@ -68,7 +59,7 @@ export function NewTemplatePage() {
 type NewTemplateProps = {
   place: string;
   initial: TemplateDraft;
-  accounts: NonNullable<ReturnType<typeof useBusinessAccounts>>;
+  accounts: readonly BusinessAccount[];
   isDuplicate: boolean;
 };
 
@@ -112,6 +103,18 @@ function NewTemplate({ place, initial, accounts, isDuplicate }: NewTemplateProps
       submitLabel="Submit for review"
       onSubmit={submit}
     />
+  );
+}
+
+function Failed({ what, error, refetch }: { what: string; error: Error | null; refetch: () => Promise<unknown> }) {
+  return (
+    <Card flush>
+      <ErrorPanel
+        title={`Failed to load ${what}`}
+        detail={errorText(error, 'Try again in a moment.')}
+        onRetry={() => void refetch()}
+      />
+    </Card>
   );
 }
 

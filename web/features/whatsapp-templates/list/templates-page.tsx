@@ -31,7 +31,7 @@ export function WhatsappTemplatesPage() {
   const canWrite = useCan()('templates:write');
   const [search, change] = useListSearch(whatsappTemplateSearch);
   const [deleted, setDeleted] = useState<WhatsappTemplate>();
-  const accounts = useBusinessAccounts();
+  const { accounts } = useBusinessAccounts();
   const query = useQuery(whatsappTemplatesQuery(search));
   const templates = query.data?.data;
   const total = query.data?.total;
