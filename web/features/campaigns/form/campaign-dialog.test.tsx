@@ -40,6 +40,7 @@ function open(campaign?: Campaign, answers: Answers = {}): Request[] {
       body: { data: [sampleProject(), sampleProject({ id: 8, name: 'Old shop', is_connected: false })] },
     }),
     'GET /api/segments': () => ({ body: { data: [sampleSegment(), sampleSegment({ id: 10, name: 'Germany' })] } }),
+    'GET /api/topics': () => ({ body: { data: [] } }),
     'GET /api/profile-fields': () => ({
       body: { data: [{ path: 'name', types: ['string'], sample: 'Ada', profiles: 4 }] },
     }),
