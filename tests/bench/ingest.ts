@@ -15,8 +15,8 @@ type Asked = { product: { url: string; pid: number }; database: pg.Pool; custome
 type Measured = { perSecond: number; cpuMs: number };
 
 /**
- * Events in batches and one by one, with the account's key, the latter beside plain inserts of as many callers, in turn. CPU time of the
- * product and its database a line, as other work beside adds nothing to it.
+ * Events in batches and one by one, with the account's key, the latter beside plain inserts of as many callers, in turn.
+ * CPU time of the product and its database a line, as other work beside adds nothing to it.
  */
 export async function benchIngest({ product, database, customer, profileCount }: Asked) {
   const http = new HttpPool(product.url, { connections: Math.max(...callersOfSingles) });

@@ -5,7 +5,7 @@ import { repeat } from '#sdk/core/repeat.ts';
 import { ApiError, offline, unreachable } from './api-error.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
 import { askForIdentity } from './identity-question.ts';
-import { sendOnce } from './lost-tries.ts';
+import { creations, sendOnce } from './lost-tries.ts';
 import { noteSilence } from './reachability.ts';
 import { waitBeforeRetry } from './retry-after.ts';
 import { getSession, noteElsewhere, noteLackingFactor } from './session.ts';
@@ -46,16 +46,19 @@ export async function callApi<Name extends EndpointName>(
     const response = await request(name, call ?? {}, asking);
     return (response.status === 204 ? undefined : await readJson(response)) as ApiResponse<Name>;
   };
-  const { method, url } = addressOf(name, call ?? {});
-  if (method !== 'POST' || isKeyed(call, options) || options?.file !== undefined) return ask(options);
+  if (!creations.has(name) || options?.idempotencyKey !== undefined) return ask(options);
   const { token, membership } = getSession();
-  const asked = JSON.stringify([token, membership?.account.id, options?.sender?.id, url, bodyOf(call)]);
+  const asked = JSON.stringify([
+    token,
+    membership?.account.id,
+    options?.sender?.id,
+    addressOf(name, call ?? {}).url,
+    bodyOf(call),
+  ]);
   return sendOnce(asked, (idempotencyKey) => ask({ ...options, idempotencyKey }));
 }
 
 const bodyOf = (call: CallParts = {}) => call.body;
-const isKeyed = ({ headers }: CallParts = {}, { idempotencyKey }: ApiOptions = {}) =>
-  idempotencyKey !== undefined || headers?.['idempotency-key'] !== undefined;
 
 /** As `callApi`, for an answer that is read as it comes. A GET to a server that is busy is asked again. */
 export async function request(name: EndpointName, call: CallParts, options: ApiOptions = {}): Promise<Response> {

@@ -32,3 +32,12 @@ test('something else after a lost answer, or the same after a refusal, goes unde
   await create('Cafe');
   expect(new Set(keysOf(requests)).size).toBe(4);
 });
+
+test('a pause after a lost answer is meant anew: somebody may have resumed meanwhile', async () => {
+  const answers: Answer[] = [{ status: 504, body: '' }, { body: { id: 4 } }];
+  const requests = answerRequests({ 'POST /api/campaigns/4/pause': () => answers.shift() ?? { body: {} } });
+  const pause = () => callApi('POST /api/campaigns/{campaignId}/pause', { params: { campaignId: '4' } });
+  await expect(pause()).rejects.toThrow();
+  await pause();
+  expect(keysOf(requests)).toEqual([null, null]);
+});

@@ -27,7 +27,7 @@ export function firstFound(
       select profiles.id, profiles.account_id, profiles.phone, profiles.phone_is_valid from profiles ${found}
        where profiles.account_id = ${ctx.account.id} and profiles.id > ${after} and profiles.id <= ${until}
          and ${also} and ${matches}`;
-    // Without the fence the planner, whose guess may be twice too high, may walk through an account to meet its last match.
+    // Without the fence the planner, whose guess may be twice too high, may walk through all to meet the last match.
     const fence = (await guessedRows(ctx, matching)) < most * walkedFrom ? sql`offset 0` : sql``;
     return sql`select * from (${matching} ${fence}) as matching order by id limit ${most}`;
   };
